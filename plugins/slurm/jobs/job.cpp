@@ -299,6 +299,11 @@ std::string rest_of_request(const slurm_job_info_t& record) {
 
 }  // namespace
 
+bool asks_alike(const JobShape& a, const JobShape& b) {
+    return a.tasks == b.tasks && a.tasks_per_node == b.tasks_per_node &&
+           a.tres_per_node == b.tres_per_node && a.tres_per_socket == b.tres_per_socket;
+}
+
 std::uint32_t gpus_of(const JobShape& shape) {
     const std::uint64_t nodes = std::max(shape.nodes, 1U);
     if (const auto each = gpus_in(shape.tres_per_node); each > 0) {

@@ -46,6 +46,10 @@ struct JobShape {
     friend bool operator==(const JobShape&, const JobShape&) = default;
 };
 
+// How many nodes and CPUs a job will get that does not run is Slurm's guess, which changes by
+// itself, also while its last run is cleaned up.
+bool asks_alike(const JobShape& a, const JobShape& b);
+
 // That it asks for by the node or the socket; 0: by neither.
 std::uint32_t gpus_of(const JobShape& shape);
 

@@ -149,6 +149,9 @@ Expected<std::optional<Job>> look_at_named(const std::string& name) {
 // Only an operator may set the tasks of a node. More of them than the job has tasks keep it
 // runnable, and fewer stop it for good: so they are raised before the rest and lowered after it.
 Answered change_split(const Job& view, JobChange wanted) {
+    if (wanted.seen && !still_asks_for(*wanted.seen, view)) {
+        return {Reply::refused, "its request was changed meanwhile"};
+    }
     JobChange of_operator = take_operators_part(wanted);
     if (wanted.is_comment_first && of_operator.admin_comment) {
         JobChange comment;
@@ -214,6 +217,15 @@ Answered requeue(const std::string& job, std::uint32_t flags) {
 }
 
 }  // namespace
+
+SeenRequest seen_request(const Job& job) {
+    return {.shape = job.shape, .features = job.features, .prefer = job.prefer};
+}
+
+bool still_asks_for(const SeenRequest& seen, const Job& job) {
+    return asks_alike(seen.shape, job.shape) && seen.features == job.features &&
+           seen.prefer == job.prefer;
+}
 
 Answered answer_of(int error) {
     if (error == SLURM_SUCCESS) {

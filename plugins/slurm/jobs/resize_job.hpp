@@ -22,6 +22,19 @@ constexpr bool is_in_turn(std::string_view reason) {
 // The whole job; empty where slurmctld knows none of this number. Fails where it cannot be asked.
 Expected<std::optional<Job>> look_at(std::uint32_t job);
 
+// Of a pending job, what its owner may change while it is decided on.
+struct SeenRequest {
+    JobShape shape;
+    std::string features;
+    std::string prefer;
+
+    friend bool operator==(const SeenRequest&, const SeenRequest&) = default;
+};
+
+SeenRequest seen_request(const Job& job);
+// Its nodes and CPUs may be other ones: see asks_alike().
+bool still_asks_for(const SeenRequest& seen, const Job& job);
+
 // What is to be other; an empty optional leaves a field as it is. Nothing at all still makes
 // slurmctld look for jobs to start.
 struct JobChange {
@@ -42,6 +55,9 @@ struct JobChange {
     // From now on this user, its owner, can change little of it.
     std::optional<std::uint32_t> kept_from{};
     std::string key{};  // of a job that its owner is kept from: see RestartLocks
+    // A size or time limit is refused where the job asks for something else by now, which slurmctld
+    // is asked for at the last moment.
+    std::optional<SeenRequest> seen{};
 
     friend bool operator==(const JobChange&, const JobChange&) = default;
 };

@@ -188,7 +188,8 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::Job& job, const domain::
     // An elastic job that waits is given fewer GPUs where that helps: only GPUs that are free
     // count.
     const bool is_for_now = !options.is_elastic || !best.decision.waits;
-    const slurm::JobChange change = change_of(best.rewrite, *own, job);
+    slurm::JobChange change = change_of(best.rewrite, *own, job);
+    change.seen = slurm::seen_request(job);
     if (why.empty() || !is_for_now ||
         type_in(change.shape->tres_per_node) != type_in(job.shape.tres_per_node)) {
         return std::nullopt;

@@ -100,11 +100,6 @@ slurm::JobChange back_to(const PendingChange& change, const slurm::Job& job) {
     return back;
 }
 
-bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b) {
-    return a.tasks == b.tasks && a.tasks_per_node == b.tasks_per_node &&
-           a.tres_per_node == b.tres_per_node && a.tres_per_socket == b.tres_per_socket;
-}
-
 bool asks_for_size(const slurm::JobShape& given, const slurm::JobShape& now) {
     slurm::JobShape relaxed = given;
     relaxed.tres_per_socket.clear();

@@ -11,10 +11,6 @@
 
 namespace hora::horad {
 
-// How many nodes and CPUs a job will get that does not run is Slurm's guess, which changes by
-// itself, also while its last run is cleaned up.
-bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b);
-
 // Does a job that asks for `now` ask for the size that it was given? Its GPUs need not be close
 // together any more, once it has waited for long enough.
 bool asks_for_size(const slurm::JobShape& given, const slurm::JobShape& now);

@@ -21,6 +21,7 @@ ResizeStep give_back(const ResizeContext& context) {
     ++step.entry.tries;
     step.act = Act::change;
     step.change.shape = entry.was;
+    step.change.seen = slurm::seen_request(context.job());
     if (entry.next_limit > Seconds(0) && context.job().time_limit == entry.next_limit) {
         step.change.time_limit = entry.limit;
         step.change.admin_comment = without_granted(context.job().admin_comment);
@@ -63,6 +64,7 @@ ResizeStep pending_step(const ResizeContext& context) {
     }
     step.act = Act::change;
     step.change.shape = entry.wanted;
+    step.change.seen = slurm::seen_request(context.job());
     if (is_limit_due(entry, context.job())) {
         put_limit(step.change, entry, context.job(), entry.next_limit);
     }

@@ -110,6 +110,9 @@ class FakeSlurm : public SlurmEdge {
         if (is_away) {
             return {slurm::Reply::unreachable, "slurmctld is away"};
         }
+        if (change.seen && !slurm::still_asks_for(*change.seen, job_)) {
+            return {slurm::Reply::refused, "its request was changed meanwhile"};
+        }
         if (holds_meanwhile && change.priority) {
             user_holds();
         }

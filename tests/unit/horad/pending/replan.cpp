@@ -305,6 +305,17 @@ TEST(Replan, changes_what_has_to_change) {
     }
 }
 
+TEST(Replan, changes_only_the_request_that_it_has_seen) {
+    Scene scene;
+    all_busy(scene);
+    scene.submit();
+    titanx_gone(scene);
+    const auto plan = scene.again();
+    ASSERT_TRUE(plan && *plan);
+    ASSERT_TRUE((*plan)->change.seen);
+    EXPECT_TRUE(slurm::still_asks_for(*(*plan)->change.seen, scene.job));
+}
+
 TEST(Replan, keeps_the_rate_that_the_script_was_told) {
     for (const auto& [at_submission, later] : {std::pair{0.5, "0.01"}, std::pair{1.0, "0.05"}}) {
         Scene scene;

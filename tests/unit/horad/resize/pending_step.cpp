@@ -20,8 +20,10 @@ TEST(PendingStep, asks_for_the_new_size_and_keeps_the_priority) {
     PendingJob look;
     const ResizeStep next = look.step();
     EXPECT_EQ(next.act, Act::change);
-    EXPECT_EQ(next.change,
-              (slurm::JobChange{.shape = shape_with(4), .priority = {}, .begins = {}}));
+    slurm::JobChange wanted;
+    wanted.shape = shape_with(4);
+    wanted.seen = slurm::SeenRequest{.shape = shape_with(2), .features = {}, .prefer = {}};
+    EXPECT_EQ(next.change, wanted) << "unless its owner changes it meanwhile";
     EXPECT_EQ(next.entry.tries, 1U);
     EXPECT_EQ(next.entry.priority, FakeSlurm::own_priority);
     EXPECT_EQ(next.ending, Ending::pending);

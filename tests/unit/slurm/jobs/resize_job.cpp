@@ -332,6 +332,43 @@ TEST_F(ResizeJob, SetsTheCpusOfATaskOnlyWhereTheyAreOther) {
     }
 }
 
+TEST_F(ResizeJob, IsRefusedWhereTheOwnerHasChangedTheRequestMeanwhile) {
+    struct Case {
+        const char* sentence;
+        void (*change)(Job& seen);
+        bool is_refused;
+    };
+    const Case cases[] = {
+        {"nothing is other", [](Job&) {}, false},
+        {"tasks", [](Job& seen) { seen.shape.tasks = 2; }, true},
+        {"tasks a node", [](Job& seen) { seen.shape.tasks_per_node = 1; }, true},
+        {"GPUs", [](Job& seen) { seen.shape.tres_per_node = "gres:gpu:1"; }, true},
+        {"a constraint", [](Job& seen) { seen.features = "a100"; }, true},
+        {"a preference", [](Job& seen) { seen.prefer = "a100"; }, true},
+        {"Slurm's guess of nodes and CPUs",
+         [](Job& seen) {
+             seen.shape.nodes = 1;
+             seen.shape.cpus = 77;
+         },
+         false},
+    };
+    for (const Case& each : cases) {
+        SetUp();
+        Job seen = look_at(12).value().value();
+        each.change(seen);
+        JobChange change;
+        change.shape = shape_of(1, 4);
+        change.admin_comment = "note";
+        change.is_comment_first = true;
+        change.seen = seen_request(seen);
+        const Answered answered = change_job("12", change);
+        EXPECT_EQ(answered.reply == Reply::refused, each.is_refused) << each.sentence;
+        EXPECT_EQ(controller.updates.empty(), each.is_refused) << each.sentence;
+        EXPECT_EQ(answered.why, each.is_refused ? "its request was changed meanwhile" : "")
+            << each.sentence;
+    }
+}
+
 TEST_F(ResizeJob, ASizeWithoutCpusIsOneRequest) {
     JobChange change;
     change.shape = shape_of(3, 2);
