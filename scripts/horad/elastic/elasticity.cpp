@@ -296,13 +296,14 @@ void Elasticity::carry_out(const elastic::Change& change, const Observation& see
 
 // Not where this process could not change the job in its owner's name: it would be restarted for
 // nothing.
-Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) {
+Expected<void> Elasticity::begin(Resize resize, const Observation& seen) {
     const ObservedJob* const job = seen.find(resize.job);
     if (job != nullptr) {
         if (auto can = slurm::as_user(job->uid, [] {}); !can) {
             return can;
         }
     }
+    resize.is_unanswered = failures_.is_unanswered(resize.job, resize.restarts);
     return actor_.request(resize, *shaper(seen), moment());
 }
 

@@ -105,7 +105,7 @@ class Elasticity {
     void decide_on(const elastic::Pool& pool, const Observation& seen);
     void choose_first_batches(const elastic::Pool& pool, const Observation& seen);
     void carry_out(const elastic::Change& change, const Observation& seen);
-    Expected<void> begin(const Resize& resize, const Observation& seen);
+    Expected<void> begin(Resize resize, const Observation& seen);
     // The GPUs that it is to have; empty: refused.
     std::optional<std::uint32_t> request(const elastic::Change& change, const ObservedJob& job,
                                          const Observation& seen);

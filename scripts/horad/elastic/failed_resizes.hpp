@@ -18,6 +18,9 @@ class FailedResizes {
     std::int64_t rest_after(const Resized& failed, std::int64_t now, Seconds cooldown);
     static std::int64_t longest_rest(Seconds cooldown);
 
+    // Has this start of a job been asked for a checkpoint, and wrote none?
+    bool is_unanswered(std::uint32_t job, std::uint32_t restarts) const;
+
     void forget_gone(const Observation& seen);
 
   private:
@@ -26,7 +29,8 @@ class FailedResizes {
         std::int64_t last = 0;
     };
 
-    std::map<std::uint32_t, InARow> to_others_;  // by job: what it lost to them
+    std::map<std::uint32_t, InARow> to_others_;          // by job: what it lost to them
+    std::map<std::uint32_t, std::uint32_t> unanswered_;  // by job: the start
 };
 
 }  // namespace hora::horad

@@ -45,6 +45,9 @@ struct Resize {
     bool is_manual = false;  // an administrator's word, and no policy's
     domain::CheckpointSignal signal = domain::CheckpointSignal::usr1;
     std::uint64_t batch = 0;  // the global one of the next start; 0: as before
+    // This start has been asked for a checkpoint before and wrote none. Known to the daemon that
+    // has asked.
+    bool is_unanswered = false;
 
     friend bool operator==(const Resize&, const Resize&) = default;
 };

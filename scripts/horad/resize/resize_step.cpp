@@ -42,7 +42,7 @@ ResizeStep queued(const ResizeContext& context) {
         ResizeStep step = context.wait();
         step.entry.state = ResizeState::checkpoint_requested;
         step.entry.latest = context.waiting().latest;
-        step.entry.reserves_nodes = context.may_reserve_nodes();
+        step.entry.reserves_nodes = context.may_reserve_nodes() && !entry.resize.is_unanswered;
         note_limit(step.entry, context.job());
         step.act = Act::signal;
         context.waiting().has_asked = true;
@@ -102,6 +102,13 @@ ResizeStep without_requeue(const ResizeContext& context) {
     return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
 }
 
+// A start that did not answer before has no nodes closed to others until it has.
+void reserve_late(ResizeEntry& entry, const ResizeContext& context) {
+    if (entry.resize.is_unanswered) {
+        entry.reserves_nodes = context.may_reserve_nodes();
+    }
+}
+
 ResizeStep until_requeued(const ResizeContext& context) {
     if (context.has_begun_anew()) {
         return context.finish(Ending::other_size, "the job restarted by itself");
@@ -114,6 +121,7 @@ ResizeStep until_requeued(const ResizeContext& context) {
     note_limit(step.entry, context.job());
     if (step.entry.ready == 0 && context.heard().has_checkpointed) {
         step.entry.ready = context.scene().now.wall;
+        reserve_late(step.entry, context);
     }
     return step;
 }
@@ -153,6 +161,7 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
     }
     ResizeStep step = context.wait();
     step.entry.state = ResizeState::updating_request;
+    reserve_late(step.entry, context);
     step.entry.latest = context.waiting().latest;
     step.entry.ready = step.entry.ready != 0 ? step.entry.ready : context.scene().now.wall;
     step.entry.priority = context.job().priority;

@@ -53,6 +53,22 @@ TEST(FailedResizes, LongAgoIsNoRow) {
     }
 }
 
+TEST(FailedResizes, KnowTheStartThatWroteNoCheckpoint) {
+    FailedResizes failures;
+    Resized failed = resized(Ending::no_checkpoint);
+    failed.entry.resize.restarts = 2;
+    EXPECT_FALSE(failures.is_unanswered(7, 2));
+    failures.rest_after(failed, now, cooldown);
+    EXPECT_TRUE(failures.is_unanswered(7, 2));
+    EXPECT_FALSE(failures.is_unanswered(7, 3)) << "the next one may";
+    EXPECT_FALSE(failures.is_unanswered(8, 2));
+    failures.forget_gone(Observation());
+    EXPECT_FALSE(failures.is_unanswered(7, 2));
+    failed.ending = Ending::held;
+    failures.rest_after(failed, now, cooldown);
+    EXPECT_FALSE(failures.is_unanswered(7, 2));
+}
+
 TEST(FailedResizes, OfAJobThatIsGoneAreForgotten) {
     FailedResizes failures;
     const Resized lost = resized(Ending::other_size, "Resources");

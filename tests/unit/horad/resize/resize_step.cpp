@@ -62,12 +62,32 @@ TEST(ResizeStep, keeps_the_nodes_of_a_job_from_then_on) {
         {"it has a reservation", [](OneStep& look) { look.slurm.job().reservation = "course"; },
          false},
         {"it is suspended", [](OneStep& look) { look.entry.resize.to = 0; }, false},
+        {"it did not answer before", [](OneStep& look) { look.entry.resize.is_unanswered = true; },
+         false},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
         OneStep look;
         each.prepare(look);
         EXPECT_EQ(look.step().entry.reserves_nodes, each.keeps);
+    }
+}
+
+// Others would wait for elastic.ready_timeout at each attempt.
+TEST(ResizeStep, keeps_the_nodes_of_a_job_that_did_not_answer_once_it_has) {
+    for (const bool is_seen_before_requeue : {false, true}) {
+        OneStep look;
+        look.entry.resize.is_unanswered = true;
+        look.entry = look.step().entry;
+        ASSERT_EQ(look.entry.state, ResizeState::checkpoint_requested);
+        look.waiting.since = look.moment().steady;
+        look.entry = look.step().entry;
+        EXPECT_FALSE(look.entry.reserves_nodes);
+        look.slurm.checkpoint_of = 0;
+        if (!is_seen_before_requeue) {
+            look.slurm.requeue();
+        }
+        EXPECT_TRUE(look.step().entry.reserves_nodes) << is_seen_before_requeue;
     }
 }
 
