@@ -5,6 +5,7 @@
 
 #include <array>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "libplanner/read/quoted.hpp"
@@ -32,6 +33,10 @@ mode_t mode() {
 }
 
 }  // namespace
+
+std::string as_kept(const nlohmann::ordered_json& value) {
+    return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
 
 JournalFile::JournalFile(std::string folder)
     : folder_(std::move(folder)), path_(path_of(scripts::StateFile::journal, folder_)) {}

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@
 #include "scripts/history/connection.hpp"
 
 namespace hora::horad {
+
+// How this stands in the journal: bytes of a text that are no UTF-8 do not come back from there.
+std::string as_kept(const nlohmann::ordered_json& value);
 
 class JournalFile {
   public:

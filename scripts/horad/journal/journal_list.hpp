@@ -95,12 +95,11 @@ class JournalList {
 template <class Item>
 std::vector<JournalFile::Change> JournalList<Item>::changes_to(const Items& wanted,
                                                                bool is_whole) const {
-    constexpr auto replace = nlohmann::ordered_json::error_handler_t::replace;  // no UTF-8
     std::vector<JournalFile::Change> changes;
     for (const auto& [number, item] : wanted) {
         const auto known = items_.find(number);
         if (is_whole || known == items_.end() || !(known->second == item)) {
-            changes.push_back({number, format_.write(item).dump(-1, ' ', false, replace)});
+            changes.push_back({number, as_kept(format_.write(item))});
         }
     }
     for (const auto& [number, item] : items_) {

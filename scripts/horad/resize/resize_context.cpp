@@ -3,10 +3,21 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 
+#include "scripts/horad/journal/journal_file.hpp"
+
 namespace hora::horad {
+namespace {
+
+// The one that was written down may have come from the journal.
+bool is_same_request(const std::string& now, const std::string& then) {
+    return now == then || as_kept(now) == as_kept(then);
+}
+
+}  // namespace
 
 using slurm::JobState;
 
@@ -127,7 +138,8 @@ bool ResizeContext::is_changed() const {
     // One that was cancelled and requeued, or has run, between two looks is none of ours either.
     return !is_of_ours || job().restarts != entry_.restarts ||
            std::find(std::begin(nodes), std::end(nodes), job().max_nodes) == std::end(nodes) ||
-           (!entry_.rest_of_request.empty() && job().rest_of_request != entry_.rest_of_request);
+           (!entry_.rest_of_request.empty() &&
+            !is_same_request(job().rest_of_request, entry_.rest_of_request));
 }
 
 // A daemon that starts anew counts anew; then what it knows of the earlier ones has to do.

@@ -108,6 +108,19 @@ TEST(RestartStep, lowers_a_limit_once_and_drops_that_before_the_size) {
     EXPECT_EQ(limit_at(0, Seconds(540)), std::nullopt) << "set by somebody else";
 }
 
+// A byte that is no UTF-8 comes back from the journal as another one.
+TEST(RestartStep, knows_a_request_of_any_bytes_again) {
+    for (const char* const kept : {"a\xff", "a\xef\xbf\xbd"}) {
+        OneStep look;
+        look.resize();
+        look.entry.rest_of_request = kept;
+        look.slurm.job().rest_of_request = "a\xff";
+        EXPECT_FALSE(look.step().ending);
+        look.slurm.job().rest_of_request = "b\xff";
+        EXPECT_EQ(look.step().ending, Ending::changed);
+    }
+}
+
 TEST(RestartStep, leaves_a_job_that_others_have_changed) {
     struct Case {
         const char* name;
