@@ -15,8 +15,8 @@
 namespace hora::horad {
 namespace {
 
-// A report that was sent before the requeue has come by then.
-constexpr Seconds report_delay(2);
+// A report that was sent before the requeue has come by then, from a busy node too.
+constexpr Seconds report_delay(10);
 
 // Its GPUs are another job's.
 ResizeStep leave_preempted(const ResizeContext& context) {
