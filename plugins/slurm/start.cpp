@@ -15,20 +15,28 @@ namespace {
 
 constexpr unsigned patience_in_seconds = 30;
 
-// For the handler, which may not allocate.
-std::array<char, 200> last_words;
-std::size_t length_of_last_words = 0;
+struct LastWords {
+    std::array<char, 200> text;
+    std::size_t length;
+};
+
+// For the handler, which gets nothing else to read and may not allocate.
+LastWords& last_words() {
+    static LastWords words;
+    return words;
+}
 
 extern "C" void give_up(int) {
-    static_cast<void>(!::write(STDERR_FILENO, last_words.data(), length_of_last_words));
+    static_cast<void>(!::write(STDERR_FILENO, last_words().text.data(), last_words().length));
     ::_exit(1);
 }
 
 }  // namespace
 
 Patience::Patience(std::string_view message) {
-    length_of_last_words = std::min(message.size(), last_words.size());
-    std::copy_n(message.data(), length_of_last_words, last_words.data());
+    LastWords& words = last_words();
+    words.length = std::min(message.size(), words.text.size());
+    std::copy_n(message.data(), words.length, words.text.data());
     std::signal(SIGALRM, give_up);
     ::alarm(patience_in_seconds);
 }

@@ -58,6 +58,11 @@ END
     HORA_CONF=$PWD/hora.toml run "$hora" config check
     assert_equal "$status" 1
     assert_contains "$output" "can be written by others (mode 0664); make it 0644"
+    chmod 644 hora.toml
+    chown daemon hora.toml
+    HORA_CONF=$PWD/hora.toml run "$hora" config check
+    assert_equal "$status" 0
+    assert_contains "$output" "belongs to user $(id -u daemon); slurmctld takes it only where"
 }
 
 @test "a plan without a cluster takes the site's snapshot, and says so" {

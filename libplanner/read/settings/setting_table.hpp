@@ -119,8 +119,8 @@ inline constexpr Setting setting_table[] = {
     {"horad.port", std::uint64_t{6829}, "TCP port on which horad takes the jobs' reports; 0: none",
      0, 65535},
     {"horad.listen", "",
-     "IPv4 or IPv6 address of its host on which horad takes them; empty: all of them. Jobs find it by "
-     "horad.hosts"},
+     "IPv4 or IPv6 address of its host on which horad takes them; empty: all of them. Jobs find it "
+     "by horad.hosts"},
     {"horad.hosts", "",
      "hosts that jobs report to, with commas between; empty: those of Slurm's controllers"},
     {"horad.state", HORA_STATEDIR, "folder of the daemon's own files: lock, status.json"},

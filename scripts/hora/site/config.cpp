@@ -97,7 +97,7 @@ Expected<std::string> check(const std::string& path) {
         });
 }
 
-// Is it a file that slurmctld acts on? The owner may be any SlurmUser.
+// Is it a file that slurmctld acts on? Which user SlurmUser is, slurm.conf alone says.
 Expected<void> check_trust([[maybe_unused]] const std::string& path) {
 #ifdef HAVE_SLURM
     struct stat status {};
@@ -105,6 +105,12 @@ Expected<void> check_trust([[maybe_unused]] const std::string& path) {
     if (const auto text = slurm::read_trusted_file(path, owner); !text) {
         return failure(fmt::format("slurmctld does not take {}, which {}", read::quoted(path),
                                    text.error().message));
+    }
+    if (owner != 0) {
+        print_remark(
+            fmt::format("{} belongs to user {}; slurmctld takes it only where that is its "
+                        "SlurmUser",
+                        read::printable(path, path.size()), owner));
     }
 #endif
     return {};

@@ -265,17 +265,10 @@ void ActiveDaemon::report_remarks() {
     }
 }
 
-// After a resize has ended, or a restart has begun, no decision is made by the jobs as they were.
 Haste ActiveDaemon::haste() {
     const auto& endings = elasticity_.history_writer().endings();
     const auto ended = std::accumulate(endings.begin(), endings.end(), std::uint64_t{0});
-    const bool is_busy_now = is_busy();
-    const bool has_changed_jobs =
-        std::exchange(was_busy_, is_busy_now) || std::exchange(ended_, ended) != ended;
-    if (has_changed_jobs) {
-        return Haste::picture_is_old;
-    }
-    return is_busy_now || elasticity_.has_requests() ? Haste::waits_for_job : Haste::none;
+    return pace_.of_round(is_busy(), ended, elasticity_.has_requests());
 }
 
 bool ActiveDaemon::round() {

@@ -89,8 +89,7 @@ class ActiveDaemon {
     Clock::time_point told_;
     Clock::duration round_{};  // that the last one took
     bool has_remembered_ = false;
-    bool was_busy_ = false;    // in the round before
-    std::uint64_t ended_ = 0;  // resizes, until the round before
+    Pace pace_;
 };
 
 }  // namespace hora::horad

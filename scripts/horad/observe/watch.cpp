@@ -31,6 +31,16 @@ constexpr int pause_of(Haste haste) {
     return 0;
 }
 
+// Once a resize has ended, no decision is made by the jobs as they were.
+Haste Pace::of_round(bool is_busy, std::uint64_t ended, bool has_requests) {
+    const bool is_idle_again = std::exchange(was_busy_, is_busy) && !is_busy;
+    const bool has_ended = std::exchange(ended_, ended) != ended;
+    if (is_idle_again || has_ended) {
+        return Haste::picture_is_old;
+    }
+    return is_busy || has_requests ? Haste::waits_for_job : Haste::none;
+}
+
 Watch::Watch(slurm::SiteFacts site, Plans& plans, std::function<Clock::time_point()> clock)
     : plans_(plans), clock_(std::move(clock)), collector_(std::move(site)) {}
 

@@ -24,6 +24,17 @@ struct News {
 // resized or restarted, or at once, since the picture is known to be old?
 enum class Haste { none, waits_for_job, picture_is_old };
 
+// The haste of one round after the other.
+class Pace {
+  public:
+    // `is_busy`: a job is resized or restarted. `ended`: resizes since the daemon began.
+    Haste of_round(bool is_busy, std::uint64_t ended, bool has_requests);
+
+  private:
+    bool was_busy_ = false;
+    std::uint64_t ended_ = 0;
+};
+
 // Keeps the present picture, and asks slurmctld only for what has changed.
 class Watch {
   public:

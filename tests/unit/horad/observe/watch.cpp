@@ -136,6 +136,35 @@ TEST_F(WatchTest, LoadsJobsAtOnceWhereThePictureIsOldOrALoadHasFailed) {
     }
 }
 
+TEST(Pace, PressesOnlyWhereThePictureIsOld) {
+    struct Round {
+        const char* sentence;
+        bool is_busy;
+        std::uint64_t ended;
+        bool has_requests;
+        Haste haste;
+    };
+    const Round rounds[] = {
+        {"idle", false, 0, false, Haste::none},
+        {"a resize begins", true, 0, false, Haste::waits_for_job},
+        {"goes on", true, 0, false, Haste::waits_for_job},
+        {"goes on for long", true, 0, false, Haste::waits_for_job},
+        {"one of two has ended", true, 1, false, Haste::picture_is_old},
+        {"the other goes on", true, 1, false, Haste::waits_for_job},
+        {"has ended too", false, 2, false, Haste::picture_is_old},
+        {"idle again", false, 2, false, Haste::none},
+        {"an administrator asks for one", false, 2, true, Haste::waits_for_job},
+        {"which begins and ends within a round", false, 3, false, Haste::picture_is_old},
+        {"a restart begins", true, 3, false, Haste::waits_for_job},
+        {"and was no resize", false, 3, false, Haste::picture_is_old},
+    };
+    Pace pace;
+    for (const Round& round : rounds) {
+        EXPECT_EQ(pace.of_round(round.is_busy, round.ended, round.has_requests), round.haste)
+            << round.sentence;
+    }
+}
+
 // A GPU that a job has freed since would count as the job's and as idle.
 TEST_F(WatchTest, ShowsNoClusterThatIsYoungerThanTheJobs) {
     time_of_a_load = milliseconds(500);
