@@ -22,24 +22,23 @@ bool agrees(const std::string& wanted, const std::string& own) {
     return wanted.empty() || wanted == own;
 }
 
-// A job may name several QOS and runs by any of them, so that each binds.
-bool is_one_of(std::string_view names, std::string_view name) {
-    for (;;) {
-        const std::size_t comma = names.find(',');
-        if (is_same_word(names.substr(0, comma), name)) {
-            return true;
-        }
-        if (comma == std::string_view::npos) {
-            return false;
-        }
-        names.remove_prefix(comma + 1);
+// A job may name several QOS and runs by any of them, so that each binds. In small letters, sorted.
+std::vector<std::string> qos_of(const Owner& owner) {
+    const std::string text = lower_case(std::string_view(owner.qos).substr(0, longest_qos));
+    std::vector<std::string> names;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+        end = text.find(',', begin);
+        names.push_back(text.substr(begin, end - begin));
     }
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 enum class Source { partition_qos, job_qos, association };
 
 // Slurm knows accounts and QOS in capital letters too.
 std::optional<Source> source_of(const domain::Allowance& allowance, const Owner& owner,
+                                const std::vector<std::string>& qos,
                                 const domain::Partition& partition) {
     const bool is_accounts =
         allowance.account.empty() || is_same_word(allowance.account, owner.account);
@@ -53,7 +52,9 @@ std::optional<Source> source_of(const domain::Allowance& allowance, const Owner&
     if (is_same_word(allowance.qos, partition.qos)) {
         return Source::partition_qos;
     }
-    return is_one_of(owner.qos, allowance.qos) ? std::optional(Source::job_qos) : std::nullopt;
+    return std::binary_search(qos.begin(), qos.end(), lower_case(allowance.qos))
+               ? std::optional(Source::job_qos)
+               : std::nullopt;
 }
 
 std::string name_of(const domain::Allowance& allowance) {
@@ -91,8 +92,9 @@ class Sources {
         : own_(own) {
         std::array<Rows, 3> found;
         bool has_precedence = false;
+        const std::vector<std::string> qos = qos_of(owner);
         for (const domain::Allowance& allowance : snapshot.allowances) {
-            if (const auto source = source_of(allowance, owner, partition)) {
+            if (const auto source = source_of(allowance, owner, qos, partition)) {
                 found[static_cast<std::size_t>(*source)].push_back(&allowance);
                 has_precedence =
                     has_precedence || (source == Source::job_qos && allowance.outweighs_partition);

@@ -15,8 +15,9 @@ namespace hora::request {
 struct Owner {
     std::string user;
     std::string account;
-    std::string qos;
+    std::string qos;  // several with commas between; only so many letters count:
 };
+constexpr std::size_t longest_qos = 1024;
 
 struct Limit {
     std::optional<std::uint32_t> most;

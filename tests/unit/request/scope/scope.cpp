@@ -135,6 +135,17 @@ const Case cases[] = {
          scene.job.memory_per_node = 1000;
      },
      "N2 n8 t4 c2 gres:gpu:4 titanx"},
+    {"nor where it asks for all of a node's memory",
+     [](Scene& scene) {
+         scene.snapshot.partitions[0].default_memory.per_node = 2000;
+         scene.job.memory_per_node = 0;
+     },
+     "N2 n8 t4 c2 gres:gpu:4 titanx"},
+    {"a list of QOS that is long", [](Scene& scene) { scene.job.qos.assign(longest_qos, ','); },
+     "N2 n8 t4 c2 gres:gpu:4 titanx"},
+    {"or too long", [](Scene& scene) { scene.job.qos.assign(longest_qos + 1, 'q'); },
+     "QOS \"qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq...\" is longer than "
+     "1024 letters"},
     {"no node in a state to run jobs",
      [](Scene& scene) {
          for (domain::NodeState& state : scene.snapshot.states) {
