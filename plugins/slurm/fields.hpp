@@ -44,10 +44,11 @@ void read_place(const Record& record, Wanted& wanted) {
     wanted.excluded_nodes = text_of(record.exc_nodes);
 }
 
-// --mem and --mem-per-cpu, which share a field, in MiB.
+// --mem and --mem-per-cpu, which share a field, in MiB. 0: all of the node's, whose default memory
+// does not count then.
 template <class Wanted>
 void read_memory(std::uint64_t memory, Wanted& wanted) {
-    if (memory == NO_VAL64 || memory == 0) {
+    if (memory == NO_VAL64) {
         return;
     }
     if ((memory & MEM_PER_CPU) != 0) {

@@ -69,7 +69,7 @@ std::uint32_t fitted(std::uint64_t number) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 0xffffffff));
 }
 
-// DefMemPerGPU, or DefMemPerCPU and DefMemPerNode, which share a field.
+// DefMemPerGPU, and DefMemPerCPU or DefMemPerNode, which share a field.
 domain::DefaultMemory default_memory(ListPointer defaults, std::uint64_t by_cpu_or_node) {
     domain::DefaultMemory memory;
     for_each<const job_defaults_t>(defaults, [&](const job_defaults_t& one) {
@@ -77,8 +77,7 @@ domain::DefaultMemory default_memory(ListPointer defaults, std::uint64_t by_cpu_
             memory.per_gpu = fitted(one.value);
         }
     });
-    if (memory.per_gpu || by_cpu_or_node == 0 || by_cpu_or_node == NO_VAL64 ||
-        by_cpu_or_node == INFINITE64) {
+    if (by_cpu_or_node == 0 || by_cpu_or_node == NO_VAL64 || by_cpu_or_node == INFINITE64) {
         return memory;
     }
     if ((by_cpu_or_node & MEM_PER_CPU) != 0) {
@@ -89,8 +88,18 @@ domain::DefaultMemory default_memory(ListPointer defaults, std::uint64_t by_cpu_
     return memory;
 }
 
-bool is_set(const domain::DefaultMemory& memory) {
-    return memory.per_gpu || memory.per_cpu || memory.per_node;
+// As Slurm takes it: by the GPU where the partition or slurm.conf says that, else by what the
+// partition says, else by slurm.conf.
+domain::DefaultMemory in_force(const domain::DefaultMemory& own,
+                               const domain::DefaultMemory& usual) {
+    domain::DefaultMemory memory;
+    memory.per_gpu = own.per_gpu ? own.per_gpu : usual.per_gpu;
+    if (!memory.per_gpu) {
+        const domain::DefaultMemory& others = own.per_cpu || own.per_node ? own : usual;
+        memory.per_cpu = others.per_cpu;
+        memory.per_node = others.per_node;
+    }
+    return memory;
 }
 
 // What slurm.conf says for the partitions that do not say it themselves.
@@ -129,8 +138,8 @@ Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNu
         const auto own_default = default_cpus_per_gpu(given.job_defaults_list);
         partition.default_cpus_per_gpu = own_default ? own_default : usual.cpus_per_gpu;
         if (usual.is_memory_allocated) {
-            const auto own_memory = default_memory(given.job_defaults_list, given.def_mem_per_cpu);
-            partition.default_memory = is_set(own_memory) ? own_memory : usual.memory;
+            partition.default_memory = in_force(
+                default_memory(given.job_defaults_list, given.def_mem_per_cpu), usual.memory);
         }
         partition.qos = text_of(given.qos_char);
         snapshot.partitions.push_back(std::move(partition));

@@ -83,6 +83,12 @@ TEST(SubmissionReader, LeavesOpenWhatWasNotSaid) {
     EXPECT_FALSE(submission->cpus_per_gpu);
 }
 
+TEST(SubmissionReader, ReadsThatAllMemoryOfANodeIsWanted) {
+    Job job;
+    job->pn_min_memory = 0;
+    EXPECT_EQ(read_submission(*job, 0)->memory_per_node, 0U);
+}
+
 TEST(SubmissionReader, ReadsCpusByTheGpu) {
     for (const char* const written : {"gres:gpu:3", "gpu:3", "gres/gpu:3", "gres:gpu:titanx:3"}) {
         Job job;

@@ -133,6 +133,13 @@ TEST_F(CollectorTest, ReadsTheMemoryOfEachGpu) {
     const auto collected = collector.collected(0);
     EXPECT_EQ(collected->snapshot.partitions.front().default_memory.per_gpu, 700U);
     EXPECT_EQ(collected->snapshot.partitions.front().default_memory.per_cpu, std::nullopt);
+    // slurm.conf's goes before what a partition says of its nodes.
+    configuration.job_defaults_list = defaults;
+    partition.job_defaults_list = nullptr;
+    partition.def_mem_per_cpu = 8000;
+    const auto of_cluster = collector.collected(0);
+    EXPECT_EQ(of_cluster->snapshot.partitions.front().default_memory.per_gpu, 700U);
+    EXPECT_EQ(of_cluster->snapshot.partitions.front().default_memory.per_node, std::nullopt);
     slurm_list_destroy(defaults);
     configuration = {};
     partitions = {};

@@ -351,7 +351,7 @@ TEST(Job, asks_for_memory_by_the_node_or_by_the_cpu) {
         std::optional<std::uint64_t> per_cpu;
     };
     const Case cases[] = {
-        {0, std::nullopt, std::nullopt},
+        {0, 0, std::nullopt},  // all of a node's
         {NO_VAL64, std::nullopt, std::nullopt},
         {4000, 4000, std::nullopt},
         {4000 | MEM_PER_CPU, std::nullopt, 4000},
