@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -38,8 +39,10 @@ int RecordFile::append(std::string_view line) {
         used_ += line.size();
         return 0;
     }
-    // Where it fails the last line is not whole.
-    static_cast<void>(ftruncate(file_, static_cast<off_t>(used_)) == 0);
+    // Where it fails the last line is not whole. A file that is shorter stays so.
+    if (reason != ESTALE) {
+        static_cast<void>(ftruncate(file_, static_cast<off_t>(used_)) == 0);
+    }
     shut();
     return reason;
 }
@@ -47,6 +50,14 @@ int RecordFile::append(std::string_view line) {
 int RecordFile::write(std::string_view line) const {
     if (line.size() > most_ - used_ || !is_allowed(used_ + line.size())) {
         return EFBIG;
+    }
+    struct stat found {};
+    if (fstat(file_, &found) != 0) {
+        return errno;
+    }
+    // A line after its end would leave a hole.
+    if (found.st_size < static_cast<off_t>(used_)) {
+        return ESTALE;
     }
     for (std::size_t done = 0; done < line.size();) {
         const ssize_t count =

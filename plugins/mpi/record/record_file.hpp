@@ -22,8 +22,8 @@ class RecordFile {
     // A new file, 0600; never one that is there. 0, or errno.
     int open(const std::string& path, std::size_t most_bytes);
 
-    // 0, or an errno, which closes the file: EFBIG where it would be larger than it may be. Nothing
-    // where the file is not open.
+    // 0, or an errno, which closes the file: EFBIG where it would be larger than it may be, ESTALE
+    // where it was made shorter. Nothing where the file is not open.
     int append(std::string_view line);
 
     void close();

@@ -126,21 +126,34 @@ TEST(RecordFile, EndsWhereItMayNotGrow) {
     EXPECT_EQ(file.append("1\n"), 0);  // it is closed
 }
 
-// Its owner may shorten it, and so may what cleans up a folder.
-TEST(RecordFile, GoesOnWhereTheFileWasMadeShorter) {
-    const tests::ScratchFolder folder;
-    const std::string path = place(folder, "a.jsonl");
-    const pid_t child = fork();
-    if (child == 0) {
-        RecordFile file;
-        write_record(file, path, 10);
-        const bool is_shorter = truncate(path.c_str(), 0) == 0;
-        _exit(is_shorter && file.append("1\n") == 0 ? 0 : 1);
+// Its owner may shorten it, and so may what cleans up a folder: no line follows, nor a hole.
+TEST(RecordFile, EndsWhereTheFileWasMadeShorter) {
+    struct Case {
+        const char* name;
+        std::size_t left;
+    };
+    const Case cases[] = {
+        {"to nothing", 0},
+        {"to the middle of a line", 100},
+    };
+    for (const Case& c : cases) {
+        const tests::ScratchFolder folder;
+        const std::string path = place(folder, "a.jsonl");
+        const pid_t child = fork();
+        if (child == 0) {
+            RecordFile file;
+            write_record(file, path, 10);
+            const bool is_shorter = truncate(path.c_str(), static_cast<off_t>(c.left)) == 0;
+            _exit(is_shorter && file.append("1\n") == ESTALE && file.append("2\n") == 0 ? 0 : 1);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        EXPECT_TRUE(WIFEXITED(status)) << c.name << ", signal " << WTERMSIG(status);
+        EXPECT_EQ(WEXITSTATUS(status), 0) << c.name;
+        const std::string text = read::read_file(path).value_or("");
+        EXPECT_EQ(text.size(), c.left) << c.name;
+        EXPECT_EQ(text.find('\0'), std::string::npos) << c.name;
     }
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
-    EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 // The limit's signal would end the program.
