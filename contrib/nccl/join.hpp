@@ -28,8 +28,7 @@ Expected<Launch> read_launch();
 
 // On rank 0 a connection to each other rank, by its number; elsewhere one to rank 0, in place 0.
 // What connects and is no rank of this training is ignored. Rank 0 makes the secret, and removes it
-// once all have come. After `wait` it fails, and says who is
-// missing.
+// once all have come. After `wait` it fails, and names the ranks that are missing.
 Expected<std::vector<Socket>> join(const Launch& launch, std::chrono::milliseconds wait);
 
 }  // namespace hora::trainer

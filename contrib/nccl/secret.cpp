@@ -31,10 +31,21 @@ Expected<Secret> make_secret(const std::string& path) {
         return failure(fmt::format("the system has no random numbers: {}", std::strerror(errno)));
     }
     std::error_code ignored;  // to write the file fails then
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::filesystem::create_directories(folder, ignored);
     std::array<char, sizeof secret> bytes{};
     std::memcpy(bytes.data(), &secret, sizeof secret);
-    return write_private_file(path, {bytes.data(), bytes.size()}).map([&] { return secret; });
+    if (auto written = write_private_file(path, {bytes.data(), bytes.size()}); !written) {
+        return unexpected(written.error());
+    }
+    if (const auto read = read_secret(path); !read) {
+        std::filesystem::remove(path, ignored);
+        return failure(
+            fmt::format("\"{}\" does not keep a file for this user alone ({}); set "
+                        "HORA_CHECKPOINT_DIR to a folder on a file system that does",
+                        folder.string(), read.error().message));
+    }
+    return secret;
 }
 
 Expected<Secret> read_secret(const std::string& path) {

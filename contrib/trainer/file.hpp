@@ -15,7 +15,7 @@ Expected<void> replace_file(const std::string& folder, const std::string& name,
 
 // A new file, 0600, in the place of one that is there.
 Expected<void> write_private_file(const std::string& path, std::string_view bytes);
-// Only a file of this user's that nobody else may read or write, and no link; at most `limit`
+// Only a file of this user's that no other user may read or write, and no link; at most `limit`
 // bytes.
 Expected<std::string> read_private_file(const std::string& path, std::size_t limit);
 

@@ -1,6 +1,7 @@
 #include "contrib/nccl/join.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -260,6 +261,31 @@ TEST(Join, AnswersNobodyWhoDoesNotKnowTheSecret) {
     EXPECT_EQ(start(knowing(1, file)).result(), joined);
     EXPECT_EQ(zero.result(), joined);
     EXPECT_NE(access(file.c_str(), F_OK), 0) << "it stays";
+}
+
+// As on a file system that gives files to another user: the other ranks could not read it.
+TEST(Join, EndsAtOnceWhereAFileIsNotThisUsersAlone) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root makes files of another user";
+    }
+    const tests::ScratchFolder folder;
+    const std::string job = folder.file("job");
+    ASSERT_EQ(mkdir(job.c_str(), 0700), 0);
+    constexpr uid_t other = 65534;
+    ASSERT_EQ(chown(job.c_str(), other, other), 0);
+    ASSERT_EQ(chmod(folder.file("").c_str(), 0711), 0);
+    Launch launch = launch_of(0, 2, free_port());
+    launch.secret_file = job + "/secret";
+    Process zero([&] {
+        setfsuid(other);
+        const auto sockets = join(launch, long_enough);
+        return sockets ? joined : sockets.error().message;
+    });
+    EXPECT_THAT(
+        zero.result(),
+        testing::AllOf(HasSubstr("\"" + job + "\" does not keep a file for this user alone"),
+                       HasSubstr("HORA_CHECKPOINT_DIR")));
+    EXPECT_NE(access(launch.secret_file.c_str(), F_OK), 0) << "it stays";
 }
 
 // Who listens there before rank 0 does learns what it says to nobody.
