@@ -4,6 +4,7 @@
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
 #include <dlfcn.h>
 #include <mpi.h>
+#include <sysexits.h>
 
 #include <array>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -19,8 +21,8 @@
 namespace hora::mpi {
 namespace {
 
-// PMIx's interface for programs, as far as it is used here, the same since its release 2: whoever
-// builds the library need not have its headers, nor load another PMIx than MPI does.
+// PMIx's interface for programs, as far as it is used here, the same since its release 2: to
+// build the library its headers are not needed, and no other PMIx is loaded than MPI's.
 struct Process {
     char space[256];
     std::uint32_t rank;
@@ -38,6 +40,7 @@ using Commit = int (*)();
 using Get = int (*)(const Process*, const char* key, const void* infos, std::size_t, Value** value);
 
 constexpr int success = 0;
+constexpr int failure = -1;
 constexpr std::uint8_t for_all_ranks = 3;
 constexpr std::uint16_t is_text = 3;
 
@@ -58,16 +61,27 @@ Mark& mark() {
     return *whole;
 }
 
+void* find_in(const char* library, const char* name) {
+    void* const loaded = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    if (loaded == nullptr) {
+        return nullptr;
+    }
+    void* const found = dlsym(loaded, name);
+    dlclose(loaded);
+    return found;
+}
+
 // In the library after this one; or, where PMIx is visible to its caller alone, in what that uses.
+// The caller is not known where its call was its last act; then in PMIx's library itself.
 template <class Function>
 Function find_pmix(const char* name, const void* caller) {
     void* found = dlsym(RTLD_NEXT, name);
     Dl_info place{};
     if (found == nullptr && dladdr(caller, &place) != 0) {
-        if (void* const library = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD); library) {
-            found = dlsym(library, name);
-            dlclose(library);
-        }
+        found = find_in(place.dli_fname, name);
+    }
+    if (found == nullptr) {
+        found = find_in("libpmix.so.2", name);
     }
     return reinterpret_cast<Function>(found);
 }
@@ -90,14 +104,18 @@ int commit(const void* caller) {
     const auto next = find_pmix<Commit>("PMIx_Commit", caller);
     if (next == nullptr) {
         std::fputs("hora: PMIx_Commit is in no library after libhora_mpi.so\n", stderr);
-        std::abort();
+        return failure;
     }
     // With what MPI itself has put, so that a rank whose addresses are known has left it or never
     // does.
     if (std::exchange(mark().is_to_be_left, false)) {
         leave_version(caller);
     }
-    return next();
+    const int code = next();
+    if (code != success) {
+        mark().get = nullptr;
+    }
+    return code;
 }
 
 // Has that rank the library, of this version?
@@ -122,7 +140,30 @@ bool is_present(int rank) {
     return is_same;
 }
 
+// For a rank that has the library and does not know of this one: PMIx may fail on one side alone.
+[[noreturn]] void end_without(int rank) {
+    std::fprintf(stderr,
+                 "hora: rank %d has libhora_mpi.so and does not answer; PMIx may have failed there "
+                 "(--hora-allreduce=mpi without --hora-timeline does without it)\n",
+                 rank);
+    PMPI_Abort(MPI_COMM_WORLD, EX_UNAVAILABLE);
+    std::abort();
+}
+
+// Counted in pauses: time in which the whole job is suspended is none.
 int receive_from(int rank) {
+    constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
+    constexpr int most_pauses = 12'000;
+    int is_there = 0;
+    for (int pauses = 0; is_there == 0; ++pauses) {
+        PMPI_Iprobe(rank, tag, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+        if (is_there == 0 && pauses >= most_pauses) {
+            end_without(rank);
+        }
+        if (is_there == 0) {
+            nanosleep(&pause, nullptr);
+        }
+    }
     int value = 0;
     PMPI_Recv(&value, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return value;

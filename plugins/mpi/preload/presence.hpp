@@ -10,7 +10,9 @@ namespace hora::mpi {
 // that all of them have. A rank reads what three others have left, its parent in a tree and its
 // children, and exchanges a message with those of the three that have the library: O(1) reads a
 // rank, O(log ranks) messages one after another. Reading is local where MPI has collected what was
-// left (Open MPI's default); of a rank that has left nothing PMIx knows after 2 s at most.
+// left (Open MPI's default); of a rank that has left nothing PMIx knows after 2 s at most. Where
+// PMIx fails to read, a rank counts as without the library. If it fails on one of two sides alone,
+// the other waits for a message that does not come, and ends the program after 60 s.
 //
 // Without PMIx no rank has left anything, and none makes such a call.
 

@@ -44,8 +44,11 @@ tests_unit_mpi_races_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) $
 # is preloaded into a shell leaves what that starts alone.
 if HAVE_MPI
 check_PROGRAMS += tests/unit/mpi/preload/choice tests/unit/mpi/preload/preload
-check_LTLIBRARIES += tests/unit/mpi/preload/libtool.la
+check_LTLIBRARIES += tests/unit/mpi/preload/libfaults.la tests/unit/mpi/preload/libtool.la
 endif
+tests_unit_mpi_preload_libfaults_la_SOURCES = tests/unit/mpi/preload/faults.cpp
+tests_unit_mpi_preload_libfaults_la_LDFLAGS = -shared -avoid-version -rpath /nonexistent
+tests_unit_mpi_preload_libfaults_la_LIBADD = -ldl
 tests_unit_mpi_preload_libtool_la_SOURCES = tests/unit/mpi/preload/tool.cpp
 tests_unit_mpi_preload_libtool_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_unit_mpi_preload_libtool_la_LDFLAGS = -shared -avoid-version -rpath /nonexistent
@@ -58,10 +61,12 @@ tests_unit_mpi_preload_preload_SOURCES = \
 	tests/unit/mpi/preload/requests.cpp \
 	tests/unit/mpi/preload/threads.cpp
 tests_unit_mpi_preload_preload_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) \
+	-DHORA_FAULTS='"$(abs_builddir)/tests/unit/mpi/preload/.libs/libfaults.so"' \
 	-DHORA_LIBRARY='"$(abs_builddir)/plugins/mpi/preload/.libs/libhora_mpi.so"'
 tests_unit_mpi_preload_preload_LDFLAGS = $(AM_LDFLAGS) -no-install
-tests_unit_mpi_preload_preload_LDADD = tests/unit/mpi/preload/libtool.la $(MPI_LIBS) $(FMT_LIBS)
-EXTRA_tests_unit_mpi_preload_preload_DEPENDENCIES = plugins/mpi/preload/libhora_mpi.la
+tests_unit_mpi_preload_preload_LDADD = tests/unit/mpi/preload/libtool.la $(MPI_LIBS) $(FMT_LIBS) -ldl
+EXTRA_tests_unit_mpi_preload_preload_DEPENDENCIES = plugins/mpi/preload/libhora_mpi.la \
+	tests/unit/mpi/preload/libfaults.la
 tests_unit_mpi_preload_choice_SOURCES = tests/unit/mpi/preload/choice.cpp \
 	plugins/mpi/preload/choice.cpp
 tests_unit_mpi_preload_choice_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)

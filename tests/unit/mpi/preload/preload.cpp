@@ -3,6 +3,7 @@
 // random requests.
 #include <dlfcn.h>
 #include <sys/wait.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -26,6 +27,10 @@ struct Run {
     const char* further;  // variable
     // The library is not preloaded into this one.
     int rank_without = nowhere;
+    // HORA_TEST_FAULT of rank 1, and of the three others; see faults.cpp.
+    const char* fault = "";
+    const char* others_fault = "";
+    int expected = 0;  // exit code
 };
 
 constexpr Run runs[] = {
@@ -40,6 +45,8 @@ constexpr Run runs[] = {
     {"left-to-mpi", "ring", "ring", "", 0},
     {"left-to-mpi", "bypass", "bypass", "", 1},
     {"left-to-mpi", "ring", "ring", "HORA_TRACE_DIR=/nonexistent", 3},
+    {"left-to-mpi", "ring", "ring", "", nowhere, "commit"},
+    {"left-to-mpi", "ring", "ring", "", nowhere, "get", "hurry", EX_UNAVAILABLE},
 };
 
 int run_in_mpi(const std::string& name, int rounds) {
@@ -69,7 +76,9 @@ int run_in_mpi(const std::string& name, int rounds) {
 void add_rank(std::vector<std::string>& words, const std::string& program, const Run& run, int rank,
               const std::string& rounds) {
     // Open MPI's Fortran comes after a Fortran program's own libraries, as here.
-    const std::string user = "libm.so.6:libmpi_mpifh.so.40";
+    const bool has_faults = *run.fault != '\0';
+    const std::string user =
+        std::string("libm.so.6:libmpi_mpifh.so.40") + (has_faults ? ":" HORA_FAULTS : "");
     const std::string preloaded = rank == run.rank_without ? user : HORA_LIBRARY ":" + user;
     const char* const value = rank == 0 ? run.first : run.others;
     words.insert(words.end(), {"-np", "1", "env", "HORA_TEST_RUN=" + std::string(run.name),
@@ -79,6 +88,9 @@ void add_rank(std::vector<std::string>& words, const std::string& program, const
     }
     if (*run.further != '\0') {
         words.emplace_back(run.further);
+    }
+    if (has_faults) {
+        words.push_back("HORA_TEST_FAULT=" + std::string(rank == 1 ? run.fault : run.others_fault));
     }
     words.insert(words.end(), {"LD_PRELOAD=" + preloaded, program, rounds});
 }
@@ -97,12 +109,35 @@ bool passes(const char* program, const Run& run, const std::string& rounds) {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    fmt::print("{}, HORA_ALLREDUCE \"{}\" and \"{}\"{}: {}\n", run.name, run.first, run.others,
+    const bool is_right = WIFEXITED(status) && WEXITSTATUS(status) == run.expected;
+    fmt::print("{}, HORA_ALLREDUCE \"{}\" and \"{}\"{}{}: {}\n", run.name, run.first, run.others,
                run.rank_without == nowhere
                    ? ""
                    : fmt::format(", not preloaded into rank {}", run.rank_without),
-               status == 0 ? "passed" : "FAILED");
-    return status == 0;
+               *run.fault == '\0' ? "" : fmt::format(", fault \"{}\"", run.fault),
+               is_right ? "passed" : "FAILED");
+    return is_right;
+}
+
+// A program that calls PMIx where there is none gets an error.
+bool returns_error_without_pmix(const char* program) {
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("HORA_TEST_RUN", "no-pmix", 1);
+        setenv("LD_PRELOAD", HORA_LIBRARY, 1);
+        _exit(become({program}));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    const bool is_right = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    fmt::print("PMIx_Commit without PMIx: {}\n", is_right ? "passed" : "FAILED");
+    return is_right;
+}
+
+int commit_without_pmix() {
+    using Commit = int (*)();
+    const auto commit = reinterpret_cast<Commit>(dlsym(RTLD_DEFAULT, "PMIx_Commit"));
+    return commit != nullptr && commit() != 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -119,11 +154,14 @@ int main(int argc, char** argv) {
         return 77;
 #endif
         set_up_mpirun();
-        bool all_pass = true;
+        bool all_pass = returns_error_without_pmix(argv[0]);
         for (const Run& run : runs) {
             all_pass = passes(argv[0], run, rounds) && all_pass;
         }
         return all_pass ? 0 : 1;
+    }
+    if (name == std::string("no-pmix")) {
+        return commit_without_pmix();
     }
     if (name == std::string("threads")) {
         int level = 0;
