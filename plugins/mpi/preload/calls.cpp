@@ -43,13 +43,14 @@ int begin_session(int level, int given) {
     }
     const Choice choice = read_choice(variable);
     const int allowed = std::min(level, given);
-    if (are_all_present()) {
+    const Presence presence = find_presence();
+    if (presence.is_of_all) {
         session().start(choice, allowed, given);
         recorder().start(variable);
         return allowed;
     }
     const char* const folder = variable("HORA_TRACE_DIR");
-    if (rank == 0 && (choice.is_ours() || (folder != nullptr && *folder != '\0'))) {
+    if (presence.is_first && (choice.is_ours() || (folder != nullptr && *folder != '\0'))) {
         std::fputs(
             "hora: not all ranks are known to have libhora_mpi.so " PACKAGE_VERSION
             " (preloaded, and started through PMIx); MPI's own all-reduce is used, and nothing is "

@@ -140,6 +140,18 @@ bool is_present(int rank) {
     return is_same;
 }
 
+// Do all ranks before it lack the library? Those that do are often the first ones, of one node: the
+// few next to it are enough to ask then.
+bool is_first_present(int rank) {
+    constexpr int most_asked = 8;  // of each PMIx may know only after 2 s
+    for (int before = rank - 1; before >= 0 && before >= rank - most_asked; --before) {
+        if (is_present(before)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // For a rank that has the library and does not know of this one: PMIx may fail on one side alone.
 [[noreturn]] void end_without(int rank) {
     std::fprintf(stderr,
@@ -179,18 +191,19 @@ void begin_to_be_present() {
     mark() = {.is_to_be_left = true};
 }
 
-bool are_all_present() {
+Presence find_presence() {
     mark().is_to_be_left = false;
     int rank = 0;
     int size = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 1 || mark().get == nullptr) {
-        return size == 1;
+        return {.is_of_all = size == 1, .is_first = rank == 0};
     }
     const int parent = (rank - 1) / 2;
     int answer = rank == 0 || is_present(parent) ? 1 : 0;
     const bool has_parent = rank > 0 && answer == 1;
+    const bool is_first = !has_parent && is_first_present(rank);
     std::array<int, 2> children = {2 * rank + 1, 2 * rank + 2};
     for (int& child : children) {
         if (child >= size || !is_present(child)) {
@@ -207,7 +220,7 @@ bool are_all_present() {
     for (const int child : children) {
         send_to(child, answer);
     }
-    return answer == 1;
+    return {.is_of_all = answer == 1, .is_first = is_first};
 }
 
 }  // namespace hora::mpi

@@ -19,7 +19,13 @@ namespace hora::mpi {
 // Before MPI begins: what is left, is left while it does.
 void begin_to_be_present();
 
-// After MPI has begun, by all ranks that have the library: the same on all of them.
-bool are_all_present();
+struct Presence {
+    bool is_of_all = false;  // the same on all ranks that have the library
+    // The one that says so: no rank before it is known to have the library. Without PMIx rank 0.
+    bool is_first = false;
+};
+
+// After MPI has begun, by all ranks that have the library.
+Presence find_presence();
 
 }  // namespace hora::mpi
