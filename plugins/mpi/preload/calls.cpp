@@ -51,11 +51,10 @@ int begin_session(int level, int given) {
     }
     const char* const folder = variable("HORA_TRACE_DIR");
     if (presence.is_first && (choice.is_ours() || (folder != nullptr && *folder != '\0'))) {
-        std::fputs(
-            "hora: not all ranks are known to have libhora_mpi.so " PACKAGE_VERSION
-            " (preloaded, and started through PMIx); MPI's own all-reduce is used, and nothing is "
-            "recorded\n",
-            stderr);
+        std::fputs("hora: not all ranks are known to have libhora_mpi.so " PACKAGE_VERSION
+                   " (preloaded, and started through an external PMIx); MPI's own all-reduce is "
+                   "used, and nothing is recorded\n",
+                   stderr);
     }
     session().leave_to_mpi(allowed);
     return allowed;
