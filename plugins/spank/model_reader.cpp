@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "libplanner/read/model/workload_text.hpp"
@@ -12,6 +13,15 @@ namespace hora::spank {
 namespace {
 
 constexpr int refused_code = 2;
+constexpr std::size_t longest_remark = 512;
+
+// The first line of the reader's own: others are of its libraries, or of what starts it.
+std::string remark_of(std::string_view errors) {
+    while (!errors.empty() && !errors.starts_with("hora: ")) {
+        errors.remove_prefix(std::min(errors.find('\n'), errors.size() - 1) + 1);
+    }
+    return read::printable(first_line(errors), longest_remark);
+}
 
 }  // namespace
 
@@ -39,7 +49,7 @@ ModelAnswer judge(const std::string& reader, const RunResult& result) {
             {},
             fmt::format("{} gave no workload: {}", read::quoted(reader), workload.error().message)};
     }
-    return {ModelVerdict::good, std::move(text), {}};
+    return {ModelVerdict::good, std::move(text), {}, remark_of(result.errors)};
 }
 
 }  // namespace hora::spank

@@ -11,8 +11,9 @@ enum class ModelVerdict { good, refused, no_reader };
 
 struct ModelAnswer {
     ModelVerdict verdict = ModelVerdict::no_reader;
-    std::string workload;  // good: the workload text
-    std::string message;   // otherwise: what is wrong, and what to do
+    std::string workload;     // good: the workload text
+    std::string message;      // otherwise: what is wrong, and what to do
+    std::string remark = {};  // good: a line, as of what the file leaves open
 };
 
 // The words of the call; an empty data type leaves the reader's own.

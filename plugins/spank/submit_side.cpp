@@ -67,6 +67,10 @@ bool SubmitSide::read_model() {
     if (answer.verdict == ModelVerdict::no_reader && !std::exchange(has_warned_, true)) {
         slurm_info("hora: %s; the job goes on without a plan", answer.message.c_str());
     }
+    if (!answer.remark.empty() && answer.remark != remark_) {
+        slurm_info("hora: --hora-model=%s: %s", options_.model->c_str(), answer.remark.c_str());
+        remark_ = answer.remark;
+    }
     workload_ = std::move(answer.workload);
     return true;
 }

@@ -32,6 +32,7 @@ class SubmitSide {
     bool has_warned_ = false;
     domain::JobOptions options_;
     std::string workload_;
+    std::string remark_;  // the last one shown
 };
 
 }  // namespace hora::spank

@@ -63,6 +63,12 @@ void check_process(std::string_view text) {
     static_cast<void>(is_in_step(text, container, "step_0"));
 }
 
+bool has_control(std::string_view text) {
+    return std::ranges::any_of(text, [](char letter) {
+        return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f;
+    });
+}
+
 void check_model(std::string_view text) {
     const RunResult good{
         .end = RunEnd::exited, .code = 0, .output = std::string(text), .errors = {}};
@@ -70,10 +76,11 @@ void check_model(std::string_view text) {
     check((answer.verdict == ModelVerdict::good) == answer.message.empty());
     const RunResult refused{
         .end = RunEnd::exited, .code = 2, .output = {}, .errors = std::string(text)};
-    const std::string message = judge("reader", refused).message;
-    check(std::ranges::none_of(message, [](char letter) {
-        return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f;
-    }));
+    check(!has_control(judge("reader", refused).message));
+    const RunResult remarked{
+        .end = RunEnd::exited, .code = 0, .output = "2.fp32.m1.1.1", .errors = std::string(text)};
+    const ModelAnswer open = judge("reader", remarked);
+    check(open.verdict == ModelVerdict::good && !has_control(open.remark));
 }
 
 }  // namespace

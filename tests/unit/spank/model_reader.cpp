@@ -60,6 +60,34 @@ TEST(ModelReader, TellsTheUsersMistakeFromHoras) {
     }
 }
 
+TEST(ModelReader, HandsOnTheFirstRemarkOfHoras) {
+    const struct {
+        const char* sentence;
+        const char* errors;
+        const char* remark;
+    } rows[] = {
+        {"none", "", ""},
+        {"one", "hora: it is counted as one sample\n", "it is counted as one sample"},
+        {"the first of two", "hora: one\nhora: two\n", "one"},
+        {"without its end", "hora: one", "one"},
+        {"what a library or a container says is no remark", "INFO: starting\nhora: one\n", "one"},
+        {"and nothing else is", "INFO: starting\n\nhora", ""},
+        {"no escape sequence reaches the terminal", "hora: \x1b[2J\n", "?[2J"},
+    };
+    for (const auto& row : rows) {
+        const ModelAnswer answer =
+            judge(reader, {RunEnd::exited, 0, "2.fp32.m1.1.1\n", row.errors});
+        EXPECT_EQ(answer.verdict, ModelVerdict::good) << row.sentence;
+        EXPECT_EQ(answer.remark, row.remark) << row.sentence;
+        EXPECT_EQ(answer.message, "") << row.sentence;
+    }
+    std::string line("hora: ");
+    line.resize(8000, 'x');
+    const std::string cut = judge(reader, {RunEnd::exited, 0, "2.fp32.m1.1.1\n", line}).remark;
+    EXPECT_EQ(cut.size(), 515U) << "a long one is cut";
+    EXPECT_TRUE(cut.ends_with("x..."));
+}
+
 TEST(ModelReader, TakesNoTextThatTheControllerWouldRefuse) {
     const ModelAnswer answer = judge(reader, {RunEnd::exited, 0, "hello\n", ""});
     EXPECT_EQ(answer.verdict, ModelVerdict::no_reader);

@@ -184,6 +184,20 @@ TEST_F(Submit, GoesOnWithoutAPlanWhereTheReaderFails) {
     EXPECT_FALSE(given("HORA_WORKLOAD")) << "of another data type";
 }
 
+TEST_F(Submit, SaysOnceWhatAModelLeavesOpen) {
+    write_reader("echo \"hora: $(echo \"$*\" | tail -c 5) is open, 100%s\" >&2; echo " +
+                 std::string(workload) + "\n");
+    EXPECT_EQ(submit({{"hora-model", "bert"}, {"hora-dtype", "fp16"}}), "++");
+    EXPECT_TRUE(errors.empty());
+    EXPECT_EQ(remarks, std::vector<std::string>{"hora: --hora-model=bert: bert is open, 100%s"});
+    EXPECT_EQ(given("HORA_WORKLOAD"), workload);
+    SetUp();
+    write_reader("case \"$*\" in *bort) echo 'hora: open' >&2;; esac; echo " +
+                 std::string(workload) + "\n");
+    EXPECT_EQ(submit({{"hora-model", "bert"}, {"hora-model", "bort"}}), "++");
+    EXPECT_EQ(remarks, std::vector<std::string>{"hora: --hora-model=bort: open"});
+}
+
 TEST_F(Submit, NotesTheTimeForAJobWithOptionsAlone) {
     EXPECT_EQ(submit({}), "");
     EXPECT_TRUE(control.empty());
