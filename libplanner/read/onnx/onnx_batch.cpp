@@ -367,7 +367,7 @@ FixedBatch find_fixed_batch(const onnx::GraphProto& proto, const OnnxGraph& grap
     };
     BatchTrace trace(shape_of, [&](const std::string& name) { return graph.is_fixed(name); });
     trace.follow(proto.node());
-    std::vector<Batch> told;
+    std::vector<Batch> known;
     std::vector<Batch> assumed;
     for (const onnx::ValueInfoProto& input : proto.input()) {
         const Shape* const shape = shape_of(input.name());
@@ -375,11 +375,11 @@ FixedBatch find_fixed_batch(const onnx::GraphProto& proto, const OnnxGraph& grap
             continue;
         }
         const Place place = trace.place(input.name());
-        const bool is_told = place && *place < shape->size();
-        (is_told ? told : assumed)
-            .push_back({input.name(), is_told ? (*shape)[*place] : shape->front()});
+        const bool is_known = place && *place < shape->size();
+        (is_known ? known : assumed)
+            .push_back({input.name(), is_known ? (*shape)[*place] : shape->front()});
     }
-    return decide(told.empty() ? assumed : told, front_of_outputs(proto, graph));
+    return decide(known.empty() ? assumed : known, front_of_outputs(proto, graph));
 }
 
 }  // namespace hora::read

@@ -307,8 +307,8 @@ Expected<FixedInputs> fix_inputs(onnx::GraphProto& graph,
         if (initializers.contains(input.name())) {
             continue;
         }
-        const auto told = batch_places.find(input.name());
-        const std::size_t batch_place = told == batch_places.end() ? 0 : told->second;
+        const auto known = batch_places.find(input.name());
+        const std::size_t batch_place = known == batch_places.end() ? 0 : known->second;
         if (const Expected<void> fixed = fixer.fix(input, batch_place); !fixed) {
             return unexpected(fixed.error());
         }

@@ -65,7 +65,7 @@ struct FixedInputs {
 };
 
 // Sets every dynamic extent of the inputs: the batch (onnx_batch.hpp; the first one where nothing
-// tells another) to one sample, the others to the sequence length. Fails where there is no such
+// says another) to one sample, the others to the sequence length. Fails where there is no such
 // length, or no extent for it.
 Expected<FixedInputs> fix_inputs(onnx::GraphProto& graph,
                                  const OnnxGraph::Initializers& initializers,

@@ -303,7 +303,7 @@ const Fixed fixed[] = {
      "input \"text\" has a batch of 3, input \"image\" one of 1: counted as one sample" + remedy},
 };
 
-TEST(OnnxBatch, FindsTheFixedBatchThatOperatorsInputsAndOutputsTell) {
+TEST(OnnxBatch, FindsTheFixedBatchByOperatorsInputsAndOutputs) {
     for (const Fixed& row : fixed) {
         SCOPED_TRACE(row.sentence);
         ModelWriter writer;
