@@ -45,6 +45,8 @@ constexpr std::array keeping{
     std::string_view("Relu"),     std::string_view("Tanh"),  std::string_view("LayerNormalization"),
     std::string_view("Add"),      std::string_view("Sub"),   std::string_view("Mul"),
     std::string_view("Div"),      std::string_view("MatMul")};
+// Operators have few outputs, or alike ones (Split); a hostile file gets no more looked at.
+constexpr int most_outputs = 64;
 
 bool is_among(const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -100,10 +102,11 @@ class BatchTrace {
     void look_at_recurrent(const NodeProto& node);
     void look_at_product(const NodeProto& node);
     void pass(const NodeProto& node, const std::string& output, std::size_t place);
-    Place source(const NodeProto& node, int input, const std::string& output, std::size_t place);
+    std::optional<int> kept_input(const NodeProto& node) const;
+    Place source_of_transpose(const NodeProto& node, const Shape* to, std::size_t place) const;
     Place source_of_gather(const NodeProto& node, int input, std::size_t place);
     Place source_by_shapes(const NodeProto& node, int input, const Shape& to, std::size_t place);
-    void say(const NodeProto& node, int input, std::size_t place);
+    void say(const NodeProto& node, int input, Place place);
 
     ShapeOf shape_of_;
     IsFixed is_fixed_;
@@ -121,8 +124,9 @@ Place BatchTrace::place(const std::string& name) const {
     return found == places_.end() ? Place() : found->second;
 }
 
-void BatchTrace::say(const NodeProto& node, int input, std::size_t place) {
-    if (input >= node.input_size() || node.input(input).empty() || is_fixed_(node.input(input))) {
+void BatchTrace::say(const NodeProto& node, int input, Place place) {
+    if (!place || input >= node.input_size() || node.input(input).empty() ||
+        is_fixed_(node.input(input))) {
         return;
     }
     const auto [said, is_new] = places_.emplace(node.input(input), place);
@@ -132,7 +136,8 @@ void BatchTrace::say(const NodeProto& node, int input, std::size_t place) {
 }
 
 void BatchTrace::look(const NodeProto& node) {
-    for (const std::string& output : node.output()) {
+    for (int i = 0; i < std::min(most_outputs, node.output_size()); ++i) {
+        const std::string& output = node.output(i);
         if (const Place found = place(output); found && !output.empty()) {
             pass(node, output, *found);
         }
@@ -177,38 +182,51 @@ void BatchTrace::look_at_product(const NodeProto& node) {
 }
 
 void BatchTrace::pass(const NodeProto& node, const std::string& output, std::size_t place) {
-    for (int input = 0; input < node.input_size(); ++input) {
-        if (const Place from = source(node, input, output, place)) {
-            say(node, input, *from);
+    const Shape* const to = shape_of_(output);
+    if (node.op_type() == "Gather") {
+        for (const int input : {0, 1}) {
+            say(node, input, source_of_gather(node, input, place));
         }
+    } else if (node.op_type() == "Transpose") {
+        say(node, 0, source_of_transpose(node, to, place));
+    } else if (to != nullptr) {
+        for (int input = 0; input < node.input_size(); ++input) {
+            say(node, input, source_by_shapes(node, input, *to, place));
+        }
+    } else if (const auto input = kept_input(node)) {
+        say(node, *input, place);
     }
 }
 
-// The place in an input of what is at `place` of the output; empty where it is not there, or where
-// that is not known.
-Place BatchTrace::source(const NodeProto& node, int input, const std::string& output,
-                         std::size_t place) {
-    const std::string& type = node.op_type();
-    if (type == "Gather") {
-        return source_of_gather(node, input, place);
+// The one input that is not fixed, where its extents have the same places in the output.
+std::optional<int> BatchTrace::kept_input(const NodeProto& node) const {
+    if (!is_among(keeping, node.op_type())) {
+        return {};
     }
-    const Shape* const to = shape_of_(output);
-    if (type == "Transpose") {
-        const onnx::AttributeProto* const order = find_attribute(node, "perm");
-        if (order == nullptr) {  // the other way round
-            return to != nullptr && place < to->size() ? Place(to->size() - 1 - place) : Place();
+    std::optional<int> only;
+    for (int input = 0; input < node.input_size(); ++input) {
+        if (is_fixed_(node.input(input))) {
+            continue;
         }
-        const bool is_inside = place < static_cast<std::size_t>(order->ints_size());
-        const std::int64_t from = is_inside ? order->ints(static_cast<int>(place)) : -1;
-        return from < 0 ? Place() : Place(static_cast<std::size_t>(from));
+        if (only) {
+            return {};
+        }
+        only = input;
     }
-    if (to != nullptr) {
-        return source_by_shapes(node, input, *to, place);
+    return node.op_type() != "MatMul" || only == 0 ? only : std::nullopt;
+}
+
+// The place in the input of what is at `place` of the output; empty where it is not there, or where
+// that is not known, as below.
+Place BatchTrace::source_of_transpose(const NodeProto& node, const Shape* to,
+                                      std::size_t place) const {
+    const onnx::AttributeProto* const order = find_attribute(node, "perm");
+    if (order == nullptr) {  // the other way round
+        return to != nullptr && place < to->size() ? Place(to->size() - 1 - place) : Place();
     }
-    const auto others = std::count_if(node.input().begin(), node.input().end(),
-                                      [&](const std::string& name) { return !is_fixed_(name); });
-    const bool is_first = type != "MatMul" || input == 0;
-    return is_among(keeping, type) && others == 1 && is_first ? Place(place) : Place();
+    const bool is_inside = place < static_cast<std::size_t>(order->ints_size());
+    const std::int64_t from = is_inside ? order->ints(static_cast<int>(place)) : -1;
+    return from < 0 ? Place() : Place(static_cast<std::size_t>(from));
 }
 
 // The extents of the indices stand in the place of the axis.

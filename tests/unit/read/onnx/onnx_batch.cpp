@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/read/onnx/onnx_shapes.hpp"
@@ -140,6 +141,28 @@ TEST(OnnxBatch, FindsDynamicBatchesByNamesAndOperators) {
         const auto initializers = strip_initializers(writer.graph());
         ASSERT_TRUE(initializers);
         EXPECT_EQ(find_batch_places(writer.graph(), *initializers), row.places);
+    }
+}
+
+// Hundreds of kilobytes of a file: minutes, if each input asked for all the others, each output for
+// all inputs, or each input for all attributes.
+TEST(OnnxBatch, LooksAtANodeOfManyInputsInLinearTime) {
+    constexpr int many = 40'000;
+    const std::pair<const char*, Places> rows[] = {
+        {"Concat", {}}, {"Add", {}}, {"Transpose", {}}, {"Gather", {{"x", 0}}}};
+    for (const auto& [type, places] : rows) {
+        SCOPED_TRACE(type);
+        ModelWriter writer;
+        writer.input("x", {dynamic, 4, 8}).weights("k", {4, 4, 1});
+        onnx::NodeProto& node = writer.node(type, Names(many, "x"), "y0");
+        for (int i = 1; i <= many; ++i) {
+            set_integer(node, "a", i);
+            node.add_output("y" + std::to_string(i));
+            writer.node("Conv", {"y" + std::to_string(i), "k"}, "");
+        }
+        const auto initializers = strip_initializers(writer.graph());
+        ASSERT_TRUE(initializers);
+        EXPECT_EQ(find_batch_places(writer.graph(), *initializers), places);
     }
 }
 
