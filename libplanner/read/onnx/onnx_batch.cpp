@@ -38,13 +38,19 @@ constexpr std::array channels_second{std::string_view("Conv"),
 // Look at the same elements by other extents.
 constexpr std::array reshapes{std::string_view("Reshape"), std::string_view("Flatten"),
                               std::string_view("Squeeze"), std::string_view("Unsqueeze")};
-// Leave the places of their one input's extents as they are, whatever the shapes are; MatMul those
-// of its first input.
-constexpr std::array keeping{
-    std::string_view("Identity"), std::string_view("Cast"),  std::string_view("Dropout"),
-    std::string_view("Relu"),     std::string_view("Tanh"),  std::string_view("LayerNormalization"),
-    std::string_view("Add"),      std::string_view("Sub"),   std::string_view("Mul"),
-    std::string_view("Div"),      std::string_view("MatMul")};
+// Leave the places of their one input's extents as they are.
+constexpr std::array keeping{std::string_view("Identity"), std::string_view("Cast"),
+                             std::string_view("Dropout"),  std::string_view("Relu"),
+                             std::string_view("Tanh"),     std::string_view("LayerNormalization")};
+// These too, unless a constant has more extents, which then stand before those of the input; MatMul
+// those of its first input.
+constexpr std::array spreading{std::string_view("Add"), std::string_view("Sub"),
+                               std::string_view("Mul"), std::string_view("Div"),
+                               std::string_view("MatMul")};
+// Have as many extents as their inputs: of what constants are made.
+constexpr std::array preparing{std::string_view("Transpose"), std::string_view("DequantizeLinear"),
+                               std::string_view("Sqrt"), std::string_view("Pow"),
+                               std::string_view("Reciprocal")};
 // Operators have few outputs, or alike ones (Split); a hostile file gets no more looked at.
 constexpr int most_outputs = 64;
 
@@ -84,6 +90,59 @@ Place reshaped_from(const Shape& from, const Shape& to, std::size_t place) {
     return holds;
 }
 
+bool has_shape(const onnx::ValueInfoProto& value) {
+    return value.type().has_tensor_type() && value.type().tensor_type().has_shape();
+}
+
+using Ranks = std::unordered_map<std::string, std::size_t>;
+
+std::optional<std::size_t> rank_of_output(const NodeProto& node, const Ranks& ranks) {
+    const std::string& type = node.op_type();
+    if (type == "Constant") {
+        const onnx::AttributeProto* const value = find_attribute(node, "value");
+        return value == nullptr ? 1 : static_cast<std::size_t>(value->t().dims_size());
+    }
+    const bool is_gather = type == "Gather" && node.input_size() == 2;
+    if (!is_gather && !is_among(keeping, type) && !is_among(spreading, type) &&
+        !is_among(preparing, type)) {
+        return {};
+    }
+    std::size_t most = 0;
+    std::size_t all = 0;
+    for (const std::string& input : node.input()) {
+        const auto found = ranks.find(input);
+        if (found == ranks.end()) {
+            return {};
+        }
+        most = std::max(most, found->second);
+        all += found->second;
+    }
+    // The extents of the indices stand in the place of one.
+    return is_gather && all > 0 ? all - 1 : most;
+}
+
+// By names, how many extents tensors have; of nodes' outputs where it is the most that their inputs
+// have, of embeddings, and of constants at most so many.
+Ranks find_ranks(const onnx::GraphProto& graph) {
+    Ranks ranks;
+    for (const auto* const values : {&graph.input(), &graph.value_info()}) {
+        for (const onnx::ValueInfoProto& value : *values) {
+            if (has_shape(value)) {
+                ranks.emplace(value.name(), value.type().tensor_type().shape().dim_size());
+            }
+        }
+    }
+    for (const onnx::TensorProto& tensor : graph.initializer()) {
+        ranks.emplace(tensor.name(), tensor.dims_size());
+    }
+    for (const NodeProto& node : graph.node()) {
+        if (const auto rank = rank_of_output(node, ranks); rank && node.output_size() > 0) {
+            ranks.emplace(node.output(0), *rank);
+        }
+    }
+    return ranks;
+}
+
 // What the operators of a graph say of the batch: goes from each node to those before it.
 class BatchTrace {
   public:
@@ -94,7 +153,7 @@ class BatchTrace {
     BatchTrace(ShapeOf shape_of, IsFixed is_fixed)
         : shape_of_(std::move(shape_of)), is_fixed_(std::move(is_fixed)) {}
 
-    void follow(const Nodes& nodes);
+    void follow(const onnx::GraphProto& graph);
     Place place(const std::string& name) const;
 
   private:
@@ -103,6 +162,7 @@ class BatchTrace {
     void look_at_product(const NodeProto& node);
     void pass(const NodeProto& node, const std::string& output, std::size_t place);
     std::optional<int> kept_input(const NodeProto& node) const;
+    bool is_kept(const NodeProto& node, int input) const;
     Place source_of_transpose(const NodeProto& node, const Shape* to, std::size_t place) const;
     Place source_of_gather(const NodeProto& node, int input, std::size_t place);
     Place source_by_shapes(const NodeProto& node, int input, const Shape& to, std::size_t place);
@@ -110,12 +170,14 @@ class BatchTrace {
 
     ShapeOf shape_of_;
     IsFixed is_fixed_;
+    Ranks ranks_;
     std::unordered_map<std::string, Place> places_;  // empty: operators differ
 };
 
-void BatchTrace::follow(const Nodes& nodes) {
+void BatchTrace::follow(const onnx::GraphProto& graph) {
+    ranks_ = find_ranks(graph);
     std::vector<const NodeProto*> all;
-    for_each_node(nodes, [&](const NodeProto& node) { all.push_back(&node); });
+    for_each_node(graph.node(), [&](const NodeProto& node) { all.push_back(&node); });
     std::for_each(all.rbegin(), all.rend(), [&](const NodeProto* node) { look(*node); });
 }
 
@@ -200,7 +262,8 @@ void BatchTrace::pass(const NodeProto& node, const std::string& output, std::siz
 
 // The one input that is not fixed, where its extents have the same places in the output.
 std::optional<int> BatchTrace::kept_input(const NodeProto& node) const {
-    if (!is_among(keeping, node.op_type())) {
+    const bool is_spread = is_among(spreading, node.op_type());
+    if (!is_spread && !is_among(keeping, node.op_type())) {
         return {};
     }
     std::optional<int> only;
@@ -213,7 +276,21 @@ std::optional<int> BatchTrace::kept_input(const NodeProto& node) const {
         }
         only = input;
     }
-    return node.op_type() != "MatMul" || only == 0 ? only : std::nullopt;
+    return only && (!is_spread || is_kept(node, *only)) ? only : std::nullopt;
+}
+
+// No other input has more extents than this one, or than one with a batch has at least.
+bool BatchTrace::is_kept(const NodeProto& node, int input) const {
+    const bool is_product = node.op_type() == "MatMul";
+    const auto own = ranks_.find(node.input(input));
+    const std::size_t least = is_product ? 2 : 1;
+    const std::size_t most = own == ranks_.end() ? least : std::max(least, own->second);
+    const auto fits = [&](const std::string& name) {
+        const auto rank = ranks_.find(name);
+        return name == node.input(input) || (rank != ranks_.end() && rank->second <= most);
+    };
+    return (!is_product || input == 0) &&
+           std::all_of(node.input().begin(), node.input().end(), fits);
 }
 
 // The place in the input of what is at `place` of the output; empty where it is not there, or where
@@ -262,10 +339,6 @@ Place BatchTrace::source_by_shapes(const NodeProto& node, int input, const Shape
     const std::size_t missing = to.size() - std::min(from->size(), to.size());
     const bool is_there = from->size() <= to.size() && place >= missing;
     return is_there && (*from)[place - missing] == to[place] ? Place(place - missing) : Place();
-}
-
-bool has_shape(const onnx::ValueInfoProto& value) {
-    return value.type().has_tensor_type() && value.type().tensor_type().has_shape();
 }
 
 // The first extent of such a name.
@@ -356,7 +429,7 @@ std::unordered_map<std::string, std::size_t> find_batch_places(
     const std::unordered_set<std::string> fixed = find_fixed(graph, initializers);
     BatchTrace trace([](const std::string&) { return nullptr; },
                      [&](const std::string& name) { return fixed.contains(name); });
-    trace.follow(graph.node());
+    trace.follow(graph);
     std::unordered_map<std::string, std::size_t> places;
     std::unordered_set<std::string> names;  // of extents that are the batch
     for (const onnx::ValueInfoProto& input : graph.input()) {
@@ -384,7 +457,7 @@ FixedBatch find_fixed_batch(const onnx::GraphProto& proto, const OnnxGraph& grap
         return tensor != nullptr && tensor->shape ? &*tensor->shape : nullptr;
     };
     BatchTrace trace(shape_of, [&](const std::string& name) { return graph.is_fixed(name); });
-    trace.follow(proto.node());
+    trace.follow(proto);
     std::vector<Batch> known;
     std::vector<Batch> assumed;
     for (const onnx::ValueInfoProto& input : proto.input()) {

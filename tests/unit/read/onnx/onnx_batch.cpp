@@ -112,6 +112,53 @@ const Dynamic dynamics[] = {
          lstm(w, "bmx");
      },
      {{"x", 1}}},
+    {"behind constants with as many extents",
+     [](ModelWriter& w) {
+         w.input("ids", {dynamic, dynamic}).weights("table", {1000, 32});
+         w.weights("positions", {5, 1, 32}).weights("scale", {1, 1, 32});
+         w.node("Gather", {"table", "ids"}, "e");
+         w.node("Add", {"e", "positions"}, "p");
+         w.node("Mul", {"scale", "p"}, "s");
+         lstm(w, "s");
+     },
+     {{"ids", 1}}},
+    {"behind constants that nodes compute",
+     [](ModelWriter& w) {
+         w.input("x", {dynamic, dynamic, 8}).weights("m", {32, 8}).weights("d", {});
+         set_integers(w.node("Transpose", {"m"}, "m'"), "perm", {1, 0});
+         w.node("Sqrt", {"d"}, "root");
+         w.node("MatMul", {"x", "m'"}, "y");
+         w.node("Div", {"y", "root"}, "z");
+         lstm(w, "z");
+     },
+     {{"x", 1}}},
+    {"a constant with more extents puts its own in front",
+     [](ModelWriter& w) {
+         w.input("x", {dynamic, 32}).weights("c", {5, 1, 32});
+         w.node("Add", {"x", "c"}, "y");
+         lstm(w, "y");
+     },
+     {}},
+    {"and so does one that a node holds",
+     [](ModelWriter& w) {
+         w.input("x", {dynamic, 32});
+         onnx::AttributeProto& value = *w.node("Constant", {}, "c").add_attribute();
+         value.set_name("value");
+         for (const std::int64_t extent : {5, 1, 32}) {
+             value.mutable_t()->add_dims(extent);
+         }
+         w.node("Relu", {"x"}, "u");
+         w.node("Sub", {"u", "c"}, "y");
+         lstm(w, "y");
+     },
+     {}},
+    {"as does a product with several matrices",
+     [](ModelWriter& w) {
+         w.input("x", {dynamic, 8}).weights("m", {5, 8, 32});
+         w.node("MatMul", {"x", "m"}, "y");
+         lstm(w, "y");
+     },
+     {}},
     {"a convolution",
      [](ModelWriter& w) {
          w.input("x", {dynamic, dynamic, 32}).weights("k", {16, 32, 3});
