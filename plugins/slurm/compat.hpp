@@ -85,6 +85,13 @@ void free_configuration(Configuration* configuration) {
     }
 }
 
+// Of select_type_param: jobs are given their memory, and not only counted against the node's.
+#ifdef CR_MEMORY
+constexpr std::uint16_t select_memory = CR_MEMORY;
+#else
+constexpr std::uint16_t select_memory = SELECT_MEMORY;  // its name in 26.05
+#endif
+
 // Are the switches there to be read? From 23.11 on only a plugin of Slurm's can read the record
 // that holds them; 23.11 to 24.11 have the count of old as well and leave it at 0.
 template <class Message>

@@ -113,7 +113,7 @@ JobDefaults job_defaults_of(const slurm_conf_t& configuration) {
     return {
         .cpus_per_gpu = default_cpus_per_gpu(configuration.job_defaults_list),
         .memory = default_memory(configuration.job_defaults_list, configuration.def_mem_per_cpu),
-        .is_memory_allocated = (configuration.select_type_param & CR_MEMORY) != 0};
+        .is_memory_allocated = (configuration.select_type_param & select_memory) != 0};
 }
 
 Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNumbers& numbers,

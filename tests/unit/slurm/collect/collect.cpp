@@ -103,7 +103,7 @@ TEST_F(CollectorTest, ReadsTheMemoryOfAJobThatSaysNone) {
     for (const Memory& each : memories) {
         for (const bool is_allocated : {true, false}) {
             SCOPED_TRACE(each.sentence);
-            configuration.select_type_param = is_allocated ? CR_CORE | CR_MEMORY : CR_CORE;
+            configuration.select_type_param = is_allocated ? select_memory : 0;
             configuration.def_mem_per_cpu = each.of_cluster;
             partition.def_mem_per_cpu = each.of_partition;
             const domain::DefaultMemory memory =
@@ -128,7 +128,7 @@ TEST_F(CollectorTest, ReadsTheMemoryOfEachGpu) {
     partition.job_defaults_list = defaults;
     partitions.record_count = 1;
     partitions.partition_array = &partition;
-    configuration.select_type_param = CR_CORE | CR_MEMORY;
+    configuration.select_type_param = select_memory;
     configuration.def_mem_per_cpu = 100 | MEM_PER_CPU;
     const auto collected = collector.collected(0);
     EXPECT_EQ(collected->snapshot.partitions.front().default_memory.per_gpu, 700U);
