@@ -1,17 +1,21 @@
-// Who lets a script go on that this program has stopped, where it is killed meanwhile?
+// How does a script go on that this program has stopped, where it is killed meanwhile?
 #include "scripts/watch-job/requeue/stop_guard.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
+#include "libplanner/base/blocked_signals.hpp"
 #include "plugins/spank/process/process_descriptor.hpp"
 
 namespace hora::watch {
@@ -61,7 +65,20 @@ class Message {
     msghdr header_{};
 };
 
-// This program's own user's, as it is: whoever of that user's processes could trace the guard could
+// Also true where the other end is closed.
+bool has_room_within(int channel, std::chrono::milliseconds patience) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    pollfd writable{channel, POLLOUT, 0};
+    int found = -1;
+    do {
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        found = poll(&writable, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+    } while (found < 0 && errno == EINTR);
+    return found > 0;
+}
+
+// This program's own user's, as it is: a process of that user's that could trace the guard could
 // trace this program as well, and may stop and continue the script without either. It needs no
 // rights of root's, which only a program could give up that is executed anew (--uid). Only calls to
 // the kernel: other threads may have held any lock at the fork.
@@ -85,27 +102,39 @@ class Message {
 
 }  // namespace
 
-StopGuard::StopGuard() {
+StopGuard::StopGuard(std::chrono::milliseconds patience) : patience_(patience) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         return;
     }
     slurm::Descriptor own(ends[0]);
     const slurm::Descriptor guards(ends[1]);
-    guard_ = fork();
-    if (guard_ == 0) {
-        own.close();
-        guard(guards.number());
+    {
+        // One to the group of this program would end the guard before it has blocked them itself.
+        const BlockedSignals blocked;
+        guard_ = fork();
+        if (guard_ == 0) {
+            own.close();
+            guard(guards.number());
+        }
     }
     if (guard_ > 0) {
         channel_ = std::move(own);
     }
 }
 
-void StopGuard::watch(const slurm::Descriptor& process) const {
-    if (guard_ > 0) {
-        Message().send(channel_.number(), process.number());
+bool StopGuard::watch(const slurm::Descriptor& process) {
+    if (guard_ <= 0) {
+        return false;
     }
+    bool is_sent = Message().send(channel_.number(), process.number());
+    if (!is_sent && errno == EAGAIN && !is_late_) {
+        is_late_ = !has_room_within(channel_.number(), patience_);
+        is_sent = !is_late_ && Message().send(channel_.number(), process.number());
+    } else if (is_sent) {
+        is_late_ = false;
+    }
+    return is_sent;
 }
 
 void StopGuard::dismiss() {
