@@ -320,8 +320,11 @@ void PendingChanges::finish(const slurm::Job& job, bool is_whole) {
 
 // After the call. slurmctld has given it a new one when it freed it.
 bool PendingChanges::has_own_priority(const PendingChange& change, const slurm::Job& job) {
-    if (change.priority == 0 || job.priority == change.priority || slurm_.computes_priorities()) {
+    if (change.priority == 0 || slurm_.computes_priorities()) {
         return true;
+    }
+    if (job.priority == change.priority) {
+        return has_hold_again(job);  // set by a horad that was killed before it had looked again
     }
     slurm::JobChange own;
     own.priority = change.priority;
@@ -329,13 +332,21 @@ bool PendingChanges::has_own_priority(const PendingChange& change, const slurm::
     if (!is_done(answered, job.id, "slurmctld does not take its priority")) {
         return answered.reply == slurm::Reply::refused;
     }
-    // A hold may have come between our look and our change.
     const auto now = slurm_.look_at(job.id);
-    if (now && *now && (*now)->state == slurm::JobState::pending &&
-        (*now)->former_hold != slurm::Hold::none) {
-        slurm_.hold(job.id, (*now)->former_hold == slurm::Hold::user);
+    if (!now) {
+        rests_.erase(job.id);
     }
-    return true;
+    return now && (!*now || has_hold_again(**now));
+}
+
+// A hold may have come between our look and our change of the priority, which takes it off.
+bool PendingChanges::has_hold_again(const slurm::Job& job) {
+    if (job.state != slurm::JobState::pending || job.former_hold == slurm::Hold::none) {
+        return true;
+    }
+    const slurm::Answered answered = slurm_.hold(job.id, job.former_hold == slurm::Hold::user);
+    return is_done(answered, job.id, "slurmctld does not hold it again") ||
+           answered.reply == slurm::Reply::refused;
 }
 
 void PendingChanges::end(const PendingChange& change, const slurm::Job& job, bool is_whole) {

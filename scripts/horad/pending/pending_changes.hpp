@@ -70,6 +70,7 @@ class PendingChanges {
     bool is_done(const slurm::Answered& answered, std::uint32_t job, const std::string& refused);
     void finish(const slurm::Job& job, bool is_whole);
     bool has_own_priority(const PendingChange& change, const slurm::Job& job);
+    bool has_hold_again(const slurm::Job& job);
     void end(const PendingChange& change, const slurm::Job& job, bool is_whole);
 
     SlurmEdge& slurm_;

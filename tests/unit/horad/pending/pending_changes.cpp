@@ -297,6 +297,37 @@ TEST(PendingChanges, gives_back_a_hold_that_it_overrode) {
     EXPECT_EQ(queue.slurm.job().hold, slurm::Hold::user);
 }
 
+TEST(PendingChanges, killed_anywhere_it_gives_back_a_hold_that_it_overrode) {
+    for (int call = 0; call < 40; ++call) {
+        SCOPED_TRACE(call);
+        Queue queue;
+        queue.give_impossible();
+        queue.slurm.holds_meanwhile = true;
+        queue.slurm.killed_at = queue.slurm.calls + call;
+        queue.live(200);
+        EXPECT_EQ(queue.slurm.job().shape, shape_with(2));
+        EXPECT_EQ(queue.slurm.job().hold, slurm::Hold::user);
+        EXPECT_TRUE(queue.of_pending.entries.empty());
+    }
+}
+
+TEST(PendingChanges, gives_back_a_hold_that_it_overrode_once_slurmctld_is_there_again) {
+    for (int call = 0; call < 40; ++call) {
+        SCOPED_TRACE(call);
+        Queue queue;
+        queue.give_impossible();
+        queue.slurm.holds_meanwhile = true;
+        queue.slurm.meanwhile_at = queue.slurm.calls + call;
+        queue.slurm.meanwhile = [&] { queue.slurm.is_away = true; };
+        queue.live(10);
+        queue.slurm.is_away = false;
+        queue.live(200);
+        EXPECT_EQ(queue.slurm.job().shape, shape_with(2));
+        EXPECT_EQ(queue.slurm.job().hold, slurm::Hold::user);
+        EXPECT_TRUE(queue.of_pending.entries.empty());
+    }
+}
+
 // The fake finds more than two GPUs impossible.
 PendingChange new_plan(Queue& queue, std::uint32_t gpus, const std::string& word) {
     const slurm::Job& job = queue.slurm.job();
