@@ -217,7 +217,7 @@ TEST(ReportFilter, KnowsWhichReportIsTheFirstOfAStart) {
     EXPECT_FALSE(filter.is_first({progress(7, 2, 6), 1000})) << "does not run";
 }
 
-// Else a job that reports what nobody believes would be heard whatever its owner's rate.
+// Else a job that reports what is not believed would be heard whatever its owner's rate.
 TEST(ReportFilter, CountsARefusedReportAsTheFirst) {
     ReportFilter filter;
     const auto start = [](std::uint32_t restarts) {
