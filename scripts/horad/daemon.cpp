@@ -21,6 +21,7 @@ namespace {
 const std::string of_settings = "settings";
 const std::string of_metrics = "metrics";
 const std::string of_turn = "turn";
+const std::string of_own_lock = "lock";
 
 std::chrono::duration<double> duration_of(Seconds time) {
     return std::chrono::duration<double>(time.count());
@@ -28,13 +29,16 @@ std::chrono::duration<double> duration_of(Seconds time) {
 
 }  // namespace
 
-Daemon::Daemon(Site site, Log& log)
+Daemon::Daemon(Site site, Instance own, Log& log, std::chrono::milliseconds patience)
     : log_(log),
       folder_(site.settings.get<std::string>("horad.state")),
       started_(wall_time()),
       site_(std::move(site)),
-      role_(log) {
+      role_(log),
+      own_(std::move(own)),
+      patience_(patience) {
     warn_of_settings();
+    say(own_, of_own_lock);
 }
 
 void Daemon::warn_of_settings() {
@@ -97,36 +101,73 @@ bool Daemon::round() {
     if (!active_ && !take_over()) {
         return false;
     }
-    if (!acting_) {
-        // Before the other host is back, and its daemon would find nobody at work.
-        if (auto acting = Instance::claim_acting(folder_); acting && *acting) {
-            acting_ = **std::move(acting);
-        }
+    if (!acting_ || !acting_->is_locked()) {
+        claim_turn();
     }
     return active_->round();
 }
 
+// Before the other host is back, and its daemon would find none at work.
+void Daemon::claim_turn() {
+    if (auto acting = Instance::claim_acting(folder_); acting && *acting) {
+        acting_ = **std::move(acting);
+        say(*acting_, of_turn);
+    }
+}
+
+bool Daemon::is_only_one() {
+    if (own_.is_locked()) {
+        return true;
+    }
+    auto again = Instance::claim_again(folder_);
+    if (again && !*again) {
+        log_.warning(fmt::format(
+            "another horad of this host has begun on \"{}\" by now; this one ends", folder_));
+        return false;
+    }
+    if (!again) {
+        log_.trouble(of_own_lock, again.error().message);
+        return true;
+    }
+    own_ = **std::move(again);
+    say(own_, of_own_lock);
+    return true;
+}
+
+void Daemon::say(const Instance& instance, const std::string& topic) {
+    if (!instance.is_locked()) {
+        log_.trouble(topic, instance.trouble());
+        return;
+    }
+    log_.fine(topic);
+    if (!instance.trouble().empty()) {
+        log_.warning(instance.trouble());
+    }
+}
+
 bool Daemon::take_over() {
-    // A host that is gone may leave its lock behind for longer.
-    constexpr std::chrono::seconds patience{10};
     auto acting = Instance::claim_acting(folder_);
-    const bool has_turn = acting && acting->has_value();
+    const bool is_free = acting && acting->has_value();
+    const bool has_turn = is_free && (*acting)->is_locked();
     const std::string why =
-        acting
+        is_free ? (*acting)->trouble()
+        : acting
             ? fmt::format("the horad of another controller still has \"{}/acting.lock\"", folder_)
             : acting.error().message;
     waits_since_ = waits_since_.value_or(Clock::now());
-    if (!has_turn && Clock::now() - *waits_since_ < patience) {
-        log_.trouble(of_turn, acting ? why + "; this one waits for it" : why);
+    // A host that is gone may leave its lock behind for longer.
+    if (!has_turn && Clock::now() - *waits_since_ < patience_) {
+        log_.trouble(of_turn, acting && !is_free ? why + "; this one waits for it" : why);
         return false;
     }
-    if (has_turn) {
+    if (is_free) {
         acting_ = **std::move(acting);
+        say(*acting_, of_turn);
     } else {
-        log_.warning(
-            fmt::format("{}; this one has waited for {} s and goes on", why, patience.count()));
+        log_.warning(fmt::format("{}; this one has waited for {} s and goes on", why,
+                                 std::chrono::floor<std::chrono::seconds>(patience_).count()));
+        log_.fine(of_turn);
     }
-    log_.fine(of_turn);
     waits_since_.reset();
     active_ = std::make_unique<ActiveDaemon>(folder_, started_, site_, log_);
     return true;
@@ -135,6 +176,7 @@ bool Daemon::take_over() {
 void Daemon::stand_by() {
     active_.reset();
     acting_.reset();
+    log_.fine(of_turn);
     waits_since_.reset();
     const auto& path = site_.settings.get<std::string>("horad.metrics");
     const auto interval = duration_of(site_.settings.get<Seconds>("horad.interval"));
@@ -168,14 +210,15 @@ Daemon::Clock::time_point Daemon::next_round(Clock::time_point begin) const {
     return begin + (was_heard_ ? std::min<Clock::duration>(heard, interval) : interval);
 }
 
-void Daemon::run(Signals& signals) {
+bool Daemon::run(Signals& signals) {
     log_.note(fmt::format("started; {} jobs by policy \"{}\"",
                           read::name_of(site_.settings.get<read::OperatingMode>("mode")),
                           site_.settings.get<std::string>("elastic.policy")));
     tell_supervisor("READY=1");
     Watchdog watchdog;
     auto begin = Clock::time_point();
-    while (handle(signals)) {
+    bool is_only = is_only_one();
+    for (; is_only && handle(signals); is_only = is_only_one()) {
         if (Clock::now() >= next_round(begin)) {
             was_heard_ = false;
             begin = Clock::now();
@@ -187,6 +230,7 @@ void Daemon::run(Signals& signals) {
     tell_supervisor("STOPPING=1");
     active_.reset();
     log_.note("ended");
+    return is_only;
 }
 
 }  // namespace hora::horad

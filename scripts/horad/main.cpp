@@ -50,7 +50,7 @@ int run(const Options& options) {
     if (!site) {
         return report(site.error());
     }
-    const auto instance = horad::Instance::claim(site->settings.get<std::string>("horad.state"));
+    auto instance = horad::Instance::claim(site->settings.get<std::string>("horad.state"));
     if (!instance) {
         return report(instance.error());
     }
@@ -62,15 +62,11 @@ int run(const Options& options) {
         return report(signals.error());
     }
     horad::Log log;
-    if (!instance->trouble().empty()) {
-        log.warning(instance->trouble());
-    }
-    horad::Daemon daemon(*std::move(site), log);
+    horad::Daemon daemon(*std::move(site), *std::move(instance), log);
     if (options.is_once) {
         return daemon.run_once() ? 0 : 1;
     }
-    daemon.run(*signals);
-    return 0;
+    return daemon.run(*signals) ? 0 : 1;
 }
 
 }  // namespace

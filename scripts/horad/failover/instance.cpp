@@ -47,20 +47,27 @@ std::string name_of_file() {
     return name;
 }
 
+std::string own_lock(const std::string& folder) {
+    return folder + "/horad." + name_of_file() + ".lock";
+}
+
 }  // namespace
 
 Expected<Instance> Instance::claim(const std::string& folder) {
-    const std::string path = folder + "/horad." + name_of_file() + ".lock";
-    auto taken = take(path);
+    auto taken = claim_again(folder);
     if (!taken) {
         return unexpected(taken.error());
     }
     if (!*taken) {
-        const std::string pid = holder_of(path);
+        const std::string pid = holder_of(own_lock(folder));
         return failure(fmt::format("horad runs already{} on \"{}\"; end that one first",
                                    pid.empty() ? pid : ", as process " + pid, folder));
     }
     return **std::move(taken);
+}
+
+Expected<std::optional<Instance>> Instance::claim_again(const std::string& folder) {
+    return take(own_lock(folder));
 }
 
 Expected<std::optional<Instance>> Instance::claim_acting(const std::string& folder) {
@@ -89,6 +96,7 @@ Expected<std::optional<Instance>> Instance::take(const std::string& path) {
         if (is_writable) {
             return failure(fmt::format("cannot lock \"{}\": {}", path, std::strerror(errno)));
         }
+        file.close();  // NFS locks only what may be written
     }
     if (is_writable) {
         ::fchmod(file.number(), mode);  // whatever the umask

@@ -17,9 +17,13 @@ class Instance {
     // Fails where another process of this host holds its lock in `folder`, and names its pid; and
     // where the folder, which several hosts may share, is not there or not this process's.
     static Expected<Instance> claim(const std::string& folder);
-    // Likewise among the hosts, of which one acts; empty where another process has the lock.
+    // Likewise, for one that has begun without the lock; empty where another process has it.
+    static Expected<std::optional<Instance>> claim_again(const std::string& folder);
+    // Likewise among the hosts, of which one acts.
     static Expected<std::optional<Instance>> claim_acting(const std::string& folder);
 
+    // False: the disk takes no lock, and another process may claim the same.
+    bool is_locked() const { return file_.is_open(); }
     // What keeps the folder from being written to, and what comes of that; "": nothing does.
     const std::string& trouble() const { return trouble_; }
 

@@ -54,9 +54,11 @@ TEST(Instance, IsThereAlsoWhereNothingCanBeWritten) {
         ASSERT_TRUE(first) << first.error().message;
         EXPECT_NE(first->trouble().find(each.trouble), std::string::npos) << first->trouble();
         EXPECT_EQ(first->trouble().empty(), std::string(each.trouble).empty());
+        EXPECT_EQ(first->is_locked(), each.is_locked);
         EXPECT_EQ(!Instance::claim(disk.path()), each.is_locked);
         const auto acting = acting_on(disk.path());
-        EXPECT_TRUE(acting);
+        ASSERT_TRUE(acting);
+        EXPECT_EQ(acting->is_locked(), each.is_locked);
         EXPECT_EQ(!acting_on(disk.path()), each.is_locked);
     }
 }
