@@ -14,14 +14,18 @@ std::uint64_t rounded_up(std::uint64_t whole, std::uint64_t parts) {
 
 // Of a job whose tasks do not follow its GPUs.
 std::optional<std::uint64_t> tasks_of_node(const Submission& submission) {
-    if (submission.tasks_per_node) {
+    // Beside -n Slurm takes --ntasks-per-node as a maximum: the GPUs of such tasks are where these
+    // run.
+    const GpuRequest& gpus = submission.gpus;
+    const bool follow_gpus = submission.tasks && (gpus.per_task || gpus.per_job) && !gpus.per_node;
+    if (submission.tasks_per_node && !follow_gpus) {
         return std::min(*submission.tasks_per_node,
                         submission.tasks.value_or(*submission.tasks_per_node));
     }
     if (submission.has_client_tasks()) {
         return 1;
     }
-    if (submission.tasks && submission.has_fixed_nodes() && submission.gpus.per_node) {
+    if (submission.tasks && submission.has_fixed_nodes() && gpus.per_node) {
         return rounded_up(*submission.tasks, submission.min_nodes.value_or(1));
     }
     return std::nullopt;

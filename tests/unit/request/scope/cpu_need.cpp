@@ -30,6 +30,24 @@ TEST(CpuNeed, OfWhatIsSaidIsTheLargest) {
     EXPECT_EQ(cpu_need(submission).with(4), 20U) << "--cpus-per-gpu";
 }
 
+TEST(CpuNeed, TasksPerNodeAreAMaximumBesideCountedTasks) {
+    Submission submission = with_cpus(8);
+    submission.tasks = 4;
+    submission.tasks_per_node = 4;
+    submission.gpus.per_task = 1;
+    EXPECT_EQ(cpu_need(submission).with(2), 16U) << "GPUs by the task";
+    submission.gpus.per_task.reset();
+    submission.gpus.per_job = 4;
+    EXPECT_EQ(cpu_need(submission).with(2), 16U) << "GPUs by the job";
+    submission.gpus.per_node = 2;
+    EXPECT_EQ(cpu_need(submission).with(2), 32U) << "GPUs by the node too";
+    submission.gpus = {};
+    EXPECT_EQ(cpu_need(submission).with(2), 32U) << "a GPU for each task of a node";
+    submission.gpus.per_task = 1;
+    submission.tasks.reset();
+    EXPECT_EQ(cpu_need(submission).with(2), 32U) << "tasks counted by the node alone";
+}
+
 std::uint32_t any(std::uint32_t least, std::uint32_t most) {
     return *rc::gen::inRange(least, most + 1);
 }
