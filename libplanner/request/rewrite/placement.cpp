@@ -51,21 +51,26 @@ class Placer {
     }
 
     Placing on_planned_nodes() const {
-        const NodeSockets first = sockets_of(planned_.front(), type_, snapshot_);
-        if (!is_worth_it(first)) {
+        std::vector<NodeSockets> planned;
+        for (const std::uint32_t node : planned_) {
+            planned.push_back(sockets_of(node, type_, snapshot_));
+        }
+        // CPUs that fit beside the GPUs there fit on the other nodes as well.
+        const NodeSockets& smallest =
+            *std::ranges::min_element(planned, {}, &NodeSockets::cores_per_socket);
+        if (!is_worth_it(smallest)) {
             return {};
         }
-        const auto rule = rule_on(first);
+        const auto rule = rule_on(smallest);
         if (!rule) {
-            return preferred(why_unspeakable(first));
+            return preferred(why_unspeakable(smallest));
         }
-        for (const std::uint32_t node : planned_) {
-            const NodeSockets sockets = sockets_of(node, type_, snapshot_);
+        for (const NodeSockets& sockets : planned) {
             if (!is_worth_it(sockets) || !is_satisfiable(*rule, sockets)) {
                 return preferred("the planned nodes are built differently");
             }
         }
-        return enforced(*rule, first);
+        return enforced(*rule, smallest);
     }
 
     // For a job that would rather wait: any rule that enough nodes can satisfy once they are idle.

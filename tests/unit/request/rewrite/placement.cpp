@@ -315,13 +315,20 @@ TEST(Placement, HoldsNoJobBackWithoutReason) {
 struct Share {
     const char* sentence;
     std::function<void(Setting&)> change;
-    const char* told;
+    const char* shown;
     std::optional<std::uint32_t> cpus_per_task;
 };
 
-void reserve_cores(Setting& setting, std::uint32_t cores) {
-    setting.snapshot.cluster.nodes[0].cpus -= cores;
-    setting.snapshot.states[0].free_cpus -= cores;
+void reserve_cores(Setting& setting, std::uint32_t cores, std::uint32_t node = 0) {
+    setting.snapshot.cluster.nodes[node].cpus -= cores;
+    setting.snapshot.states[node].free_cpus -= cores;
+}
+
+// Two GPUs on each of two nodes.
+void two_nodes(Setting& setting) {
+    setting.boxes(2, Box{.cores = 16});
+    setting.gpus(4);
+    setting.job.min_nodes = setting.job.max_nodes = 2;
 }
 
 const Share shares[] = {
@@ -331,6 +338,18 @@ const Share shares[] = {
      [](Setting& setting) {
          setting.boxes(1, Box{.cores = 16});
          reserve_cores(setting, 4);
+     },
+     "gres:gpu:2 s1 c12 guaranteed", 6},
+    {"the first of two nodes has fewer",
+     [](Setting& setting) {
+         two_nodes(setting);
+         reserve_cores(setting, 4, 0);
+     },
+     "gres:gpu:2 s1 c12 guaranteed", 6},
+    {"the second of two nodes has fewer",
+     [](Setting& setting) {
+         two_nodes(setting);
+         reserve_cores(setting, 4, 1);
      },
      "gres:gpu:2 s1 c12 guaranteed", 6},
     {"sockets without GPUs bring CPUs that are not beside a pair",
@@ -377,7 +396,7 @@ TEST(Placement, TakesNoMoreCpusThanAreBesideTheGpus) {
         share.change(setting);
         const Planned planned = plan_request(setting.job, setting.request, setting.snapshot,
                                              debian12, setting.wait_rule);
-        EXPECT_EQ(told(planned), share.told) << planned.decision.placement.what;
+        EXPECT_EQ(told(planned), share.shown) << planned.decision.placement.what;
         EXPECT_EQ(planned.rewrite.cpus_per_task, share.cpus_per_task);
     }
 }
