@@ -27,14 +27,15 @@ struct Measurement {
 // The median over the reports' steps of whole batches, without the first tenth (caches warm up,
 // files are read). Fails where fewer than two reports follow one another.
 Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports);
-// Samples of a step with a whole batch, of which the lines tell no more where each of them has a
-// short one, as that at the end of an epoch is.
+
+// The range of batches that agree with the reports. An epoch ends with a smaller batch, and a
+// report over several steps does not say whether one of these was such.
 struct StepSamples {
-    std::uint64_t least = 0;  // as where there is no short one, rounded up
-    std::uint64_t most = 0;   // with one short one in each line of several steps
+    std::uint64_t least = 0;  // if all batches were whole
+    std::uint64_t most = 0;   // if each report of several steps had one smaller batch
 };
 
-// Fails where the lines name no samples.
+// How many samples a step with a whole batch takes. Fails where the reports name no samples.
 Expected<StepSamples> step_samples(std::span<const domain::ProgressReport> reports);
 
 // A figure, and the range of it with which the measurements are met nearly as well.

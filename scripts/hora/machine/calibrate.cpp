@@ -47,6 +47,11 @@ std::string range(const cost::Estimate<Q>& estimate) {
                        read::format_rounded(estimate.high));
 }
 
+std::string in_words(const cost::StepSamples& samples) {
+    return samples.least == samples.most ? fmt::format("{}", samples.least)
+                                         : fmt::format("{} to {}", samples.least, samples.most);
+}
+
 Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_t run) {
     const std::string& path = options.progress[run];
     const auto text = read::read_file(path);
@@ -69,7 +74,7 @@ Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_
     }
     if (said != 0 && counted && (said < counted->least || said > counted->most)) {
         return wrong_use(fmt::format("{}: the lines say {} samples a step, --batch says {}", where,
-                                     counted->least, said));
+                                     in_words(*counted), said));
     }
     return cost::Measurement{.batch = said != 0 ? said : counted->least,
                              .members = run < options.worlds.size() ? options.worlds[run] : 1,

@@ -24,11 +24,24 @@ class CalibrateTest : public testing::Test {
                                  step, step * 64);
         }
         folder_.write("run", lines);
+        lines.clear();
+        for (int step = 10; step <= 200; step += 10) {
+            lines += fmt::format("{{\"step\":{},\"epoch\":1,\"samples\":{},\"seconds\":2.5}}\n",
+                                 step, step * 64);
+        }
+        folder_.write("ten_steps_a_line", lines);
     }
     tests::Answer calibrate(const std::string& memory) const {
         return tests::call(&add_calibrate_command,
                            {"calibrate", "--model", "alexnet-mnist", "--progress",
                             folder_.file("run"), "--memory", memory});
+    }
+
+    // Of the batch that a caller states.
+    tests::Answer calibrate(const std::string& run, const std::string& batch) const {
+        return tests::call(&add_calibrate_command,
+                           {"calibrate", "--model", "alexnet-mnist", "--progress",
+                            folder_.file(run), "--memory", "8 GiB", "--batch", batch});
     }
 
   private:
@@ -42,6 +55,28 @@ TEST_F(CalibrateTest, FiguresHaveTheUnitOfTheirSize) {
               std::string::npos)
         << answer.data;
     EXPECT_EQ(answer.exit, Exit::done);
+}
+
+TEST_F(CalibrateTest, BatchIsOneThatTheLinesAllow) {
+    struct Case {
+        const char* run;
+        const char* batch;
+        const char* remark;  // part of it; "": the batch is taken
+    };
+    const Case cases[] = {
+        {"run", "64", ""},
+        {"run", "65", "the lines say 64 samples a step, --batch says 65"},
+        {"ten_steps_a_line", "64", ""},
+        {"ten_steps_a_line", "71", ""},
+        {"ten_steps_a_line", "72", "the lines say 64 to 71 samples a step, --batch says 72"},
+        {"ten_steps_a_line", "63", "the lines say 64 to 71 samples a step, --batch says 63"},
+    };
+    for (const Case& row : cases) {
+        const std::string remark = row.remark;
+        const tests::Answer answer = calibrate(row.run, row.batch);
+        EXPECT_EQ(answer.exit, remark.empty() ? Exit::done : Exit::wrong_use) << row.batch;
+        EXPECT_NE(answer.remarks.find(remark), std::string::npos) << answer.remarks;
+    }
 }
 
 TEST_F(CalibrateTest, EntryIsTakenOrTheMemoryRefused) {
