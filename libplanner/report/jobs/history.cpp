@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/median.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/moment.hpp"
@@ -18,11 +20,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 MeasuredSize summary_of(const std::vector<const MeasuredRun*>& runs) {
-    const MeasuredRun& first = *runs.front();
-    MeasuredSize size{.model = first.model,
-                      .device = first.device,
-                      .gpus = first.gpus,
-                      .nodes = first.nodes,
+    const auto is_older = [](const MeasuredRun* run, const MeasuredRun* other) {
+        return run->when < other->when;
+    };
+    const MeasuredRun& newest = **std::max_element(runs.begin(), runs.end(), is_older);
+    MeasuredSize size{.model = newest.model,
+                      .device = newest.device,
+                      .gpus = newest.gpus,
+                      .nodes = newest.nodes,
                       .runs = static_cast<std::uint32_t>(runs.size()),
                       .steps = 0,
                       .predicted = {},
@@ -116,7 +121,7 @@ std::vector<MeasuredSize> by_size(const std::vector<MeasuredRun>& runs) {
              std::vector<const MeasuredRun*>>
         groups;
     for (const MeasuredRun& run : runs) {
-        groups[{run.model, run.device, run.gpus, run.nodes}].push_back(&run);
+        groups[{run.model, lower_case(run.device), run.gpus, run.nodes}].push_back(&run);
     }
     std::vector<MeasuredSize> sizes;
     for (const auto& [key, group] : groups) {

@@ -41,6 +41,20 @@ TEST(History, TakesTheMedianOfTheRunsOfASize) {
     EXPECT_TRUE(by_size({}).empty());
 }
 
+TEST(History, TheCaseOfADevicesNameMakesNoOtherSize) {
+    MeasuredRun older = run(2, std::nullopt, 0.2);
+    older.device = "TitanX";
+    older.when = 1;
+    MeasuredRun newer = run(2, std::nullopt, 0.2);
+    newer.when = 2;
+    for (const auto& runs : {std::vector{newer, older}, std::vector{older, newer}}) {
+        const auto sizes = by_size(runs);
+        ASSERT_EQ(sizes.size(), 1U);
+        EXPECT_EQ(sizes[0].runs, 2U);
+        EXPECT_EQ(sizes[0].device, "titanx");
+    }
+}
+
 TEST(History, TellsWhatTheRunsThatRecordedItWaitedForLateRanks) {
     std::vector<MeasuredRun> runs(4, run(2, std::nullopt, 0.5));
     EXPECT_FALSE(by_size(runs).front().late.has_value());
