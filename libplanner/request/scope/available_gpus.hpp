@@ -18,8 +18,9 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node);
 using AvailableGpus = std::vector<char>;
 
 // A node gives no more GPUs than it has CPUs (cpu_need()) and memory for, within the limits of a
-// node, and then those that lie closest together; with `as_if_idle` what runs now is left out of
-// account.
+// node, and then those that lie closest together. The memory is all of the node's (RealMemory): the
+// snapshot does not say how much of it running jobs hold. With `as_if_idle` the GPUs and CPUs of
+// running jobs count as free as well.
 struct Capacity {
     bool as_if_idle = false;
     std::uint32_t max_gpus_of_node = domain::unlimited_gpus;
