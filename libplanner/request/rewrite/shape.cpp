@@ -65,9 +65,7 @@ std::uint32_t cpus_on(std::uint32_t node, std::uint32_t gpus, const Submission& 
         cpus = std::min<std::uint64_t>(cpus, state.free_cpus);
     }
     cpus = std::min<std::uint64_t>(cpus, partition.max_cpus_per_node.value_or(all));
-    if (submission.memory_per_cpu && *submission.memory_per_cpu > 0 && state.memory_mib > 0) {
-        cpus = std::min(cpus, state.memory_mib / *submission.memory_per_cpu);
-    }
+    cpus = std::min(cpus, memory_bound(state, submission.memory_per_cpu));
     return static_cast<std::uint32_t>(cpus);
 }
 

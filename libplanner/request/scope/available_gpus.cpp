@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -41,11 +40,6 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node,
 }
 
 constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
-
-// For how many of what asks for so much memory each the node has enough.
-std::uint64_t memory_bound(const domain::NodeState& state, std::optional<std::uint64_t> each) {
-    return state.memory_mib == 0 || each.value_or(0) == 0 ? no_bound : state.memory_mib / *each;
-}
 
 std::uint64_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
                         const domain::Partition& partition, Capacity capacity) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 #include "libplanner/read/quoted.hpp"
@@ -48,20 +49,16 @@ std::uint32_t least_gpus(const Submission& submission) {
     return submission.gpus.per_node.value_or(1);
 }
 
-bool is_enough(std::uint64_t memory, std::optional<std::uint64_t> each, std::uint64_t count) {
-    return each.value_or(0) == 0 || memory / *each >= count;
-}
-
 // available_gpus() has what more GPUs of a node need.
 Expected<void> keep_large_enough(const Submission& submission, const domain::Snapshot& snapshot,
                                  Window, Indices& nodes) {
     const std::uint32_t gpus = least_gpus(submission);
     const std::uint64_t cpus = cpu_need(submission).with(gpus);
     keep_only(nodes, [&](std::uint32_t node) {
-        const std::uint64_t memory = snapshot.states[node].memory_mib;
-        return memory == 0 || (is_enough(memory, submission.memory_per_node, 1) &&
-                               is_enough(memory, submission.memory_per_gpu, gpus) &&
-                               is_enough(memory, submission.memory_per_cpu, cpus));
+        const domain::NodeState& state = snapshot.states[node];
+        return memory_bound(state, submission.memory_per_node) >= 1 &&
+               memory_bound(state, submission.memory_per_gpu) >= gpus &&
+               memory_bound(state, submission.memory_per_cpu) >= cpus;
     });
     return {};
 }
@@ -209,6 +206,12 @@ constexpr Filter filters[] = {
 };
 
 }  // namespace
+
+std::uint64_t memory_bound(const domain::NodeState& state, std::optional<std::uint64_t> each) {
+    return state.memory_mib == 0 || each.value_or(0) == 0
+               ? std::numeric_limits<std::uint64_t>::max()
+               : state.memory_mib / *each;
+}
 
 Expected<Scope> scope_of(const Submission& submission, const domain::Partition& partition,
                          const domain::Snapshot& snapshot, Window window) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -15,6 +16,10 @@ struct Scope {
     // -w: the job gets each of these; empty where the user named none.
     bool is_fixed_to_nodes = false;
 };
+
+// For how many of what needs so many MiB each the node has enough memory: any number (the largest
+// value) where nothing is requested or the node's memory is not known.
+std::uint64_t memory_bound(const domain::NodeState& state, std::optional<std::uint64_t> each);
 
 // When the job may run: `now` in seconds since the epoch, and for how long at most.
 struct Window {
