@@ -12,8 +12,8 @@ namespace hora::read {
 // At most `limit` bytes; on failure the message names the file and the reason.
 Expected<std::string> read_file(const std::string& path, std::size_t limit = std::size_t{64} << 20);
 
-// Likewise a file in a folder of somebody's who may put anything in its place: a FIFO or a device
-// is refused and not waited for.
+// Likewise, where another user can write to the folder and may have replaced the file: a FIFO or a
+// device is refused and not waited for.
 enum class Links { follow, refuse };
 Expected<std::string> read_regular_file(const std::string& path, Links links,
                                         std::size_t limit = std::size_t{64} << 20);
