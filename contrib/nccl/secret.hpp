@@ -9,8 +9,9 @@
 
 namespace hora::trainer {
 
-// Numbers for processes that may read the job's files, and no others: what a rank sends to rank 0, and what rank
-// 0 answers. All zero where there is no file: then the ranks know each other by the job step alone.
+// Numbers for processes that may read the job's files, and no others: what a rank sends to rank 0,
+// and what rank 0 answers. All zero where there is no file: then the ranks know each other by the
+// job step alone.
 struct Secret {
     using Word = std::array<std::byte, 32>;
     Word of_rank{};

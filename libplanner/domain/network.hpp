@@ -15,8 +15,8 @@ struct Layer {
     std::string type;                   // "conv2d", "dense", "lstm" ...: the names of layer tables
     std::vector<std::uint64_t> output;  // without the batch dimension
     LayerKind kind = LayerKind::memory;
-    std::uint64_t mac = 0;              // multiply-adds (P1: W_i)
-    std::uint64_t parameters = 0;       // trainable elements, biases included
+    std::uint64_t mac = 0;         // multiply-adds (P1: W_i)
+    std::uint64_t parameters = 0;  // trainable elements, biases included
     std::uint64_t weights =
         0;  // elements read once a step whatever the batch; P1 leaves biases out
     std::uint64_t activations = 0;  // elements written

@@ -142,7 +142,9 @@ void add_report_command(CLI::App& app, Outcome& outcome) {
     const auto options = std::make_shared<Options>();
     CLI::App* const command =
         app.add_subcommand("report", "Write a page that shows what became of the jobs");
-    command->add_option("--html", options->html, "The page: one file that needs no other; - for stdout")
+    command
+        ->add_option("--html", options->html,
+                     "The page: one file that needs no other; - for stdout")
         ->type_name("FILE")
         ->required()
         ->check(&not_empty);

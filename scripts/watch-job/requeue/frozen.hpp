@@ -53,8 +53,8 @@ class Frozen {
     bool is_decided_ = false;
 };
 
-// Kills the ranks on this node, also one that is in the middle of its exec, and has no variables for
-// a moment, and what they have started meanwhile: it looks twice.
+// Kills the ranks on this node, also one that is in the middle of its exec, and has no variables
+// for a moment, and what they have started meanwhile: it looks twice.
 void end_ranks(const JobMark& mark, const Frozen::List& list = all_processes);
 
 }  // namespace hora::watch
