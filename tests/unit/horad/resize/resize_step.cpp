@@ -163,7 +163,7 @@ TEST(ResizeStep, leaves_a_job_that_is_preempted) {
     }
 }
 
-// Whoever requeued it, perhaps for another job and within a second: it has the priority of its own.
+// Whatever has requeued it, perhaps for another job and within a second: it has the priority of its own.
 TEST(ResizeStep, leaves_a_job_that_was_requeued_without_a_checkpoint) {
     struct Case {
         const char* name;
@@ -188,7 +188,7 @@ TEST(ResizeStep, leaves_a_job_that_was_requeued_without_a_checkpoint) {
         const ResizeStep first = look.step();
         EXPECT_EQ(first.entry.state == ResizeState::updating_request, each.goes_on);
         EXPECT_FALSE(first.ending) << "a report may come later than slurmctld's word";
-        look.slurm.advance(3);
+        look.slurm.advance(11);
         const ResizeStep next = look.step();
         EXPECT_EQ(next.ending.has_value(), !each.goes_on);
         EXPECT_EQ(next.act, Act::none);
