@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Do jobs get the planned type of GPU on nodes that have two, and whoever mixes types the own mix?
+# Do jobs get the planned type of GPU on nodes that have two, and those that mix types their own mix?
 
 load cluster
 load controller

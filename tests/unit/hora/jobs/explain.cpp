@@ -140,7 +140,7 @@ TEST_F(ExplainTest, SaysInOneLineThatTheHistoryCannotBeRead) {
     }
 }
 
-// Its user may put anything there; a FIFO has no end before somebody writes to it.
+// Its user may put anything there; a FIFO has no end before a process writes to it.
 TEST_F(ExplainTest, WaitsForNoWriterOfTheProgress) {
     constexpr unsigned longest = 60;  // seconds, after which the signal ends the test
     const std::string job_folder = folder_.file("12-1700000000");
