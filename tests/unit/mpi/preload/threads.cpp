@@ -105,7 +105,8 @@ void try_fortran(Verdict& verdict) {
 void try_environment(Verdict& verdict) {
     const char* const own = std::getenv("LD_PRELOAD");
     const std::string value = own == nullptr ? "" : own;
-    verdict.expect(value.find("libhora_mpi") == std::string::npos, "LD_PRELOAD still has the library");
+    verdict.expect(value.find("libhora_mpi") == std::string::npos,
+                   "LD_PRELOAD still has the library");
     verdict.expect(value == std::getenv("HORA_TEST_PRELOAD"), "what the user preloads is lost");
     std::array<char, 1000> line{};
     std::FILE* const shell = popen("echo $LD_PRELOAD | grep -c libhora_mpi", "r");
