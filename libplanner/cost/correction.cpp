@@ -135,20 +135,20 @@ void apply(const Corrections& corrections, domain::Cluster& cluster) {
     }
 }
 
-double exchange_factor(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+double exchange_factor(const Corrections& corrections,
+                       std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
                        std::string_view model, const domain::Cluster& cluster) {
     double factor = 1;
     std::uint32_t most = 0;
-    for (const domain::Device& device : cluster.devices) {
+    for (std::size_t i = 0; i < corrections.size(); ++i) {
         std::uint32_t runs = 0;
         for (const domain::MeasuredSpeed* const speed :
-             relevant(measured, uid, model, device.name)) {
+             relevant(measured, uid, model, cluster.devices[i].name)) {
             runs += exchanged(speed) ? speed->runs : 0;
         }
-        const auto correction = correction_of(measured, uid, model, device.name);
-        if (correction && runs > most) {
+        if (corrections[i] && runs > most) {
             most = runs;
-            factor = correction->exchange;
+            factor = corrections[i]->exchange;
         }
     }
     return factor;

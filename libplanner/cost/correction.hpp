@@ -50,8 +50,9 @@ void apply(const Overheads& overheads, domain::Cluster& cluster);
 void apply(const Corrections& corrections, domain::Cluster& cluster);
 
 // The exchange has one factor for all devices: that of the one on which the most runs exchanged; 1
-// where none has.
-double exchange_factor(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+// where none has. `corrections`: by the same runs.
+double exchange_factor(const Corrections& corrections,
+                       std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
                        std::string_view model, const domain::Cluster& cluster);
 
 }  // namespace hora::cost

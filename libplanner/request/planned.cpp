@@ -53,8 +53,8 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& requ
     const std::string model = cost::model_key(requested.model);
     cost::Corrections corrections =
         cost::corrections_of(snapshot.measured, submission.uid, model, snapshot.cluster);
-    request->cost.exchange_factor =
-        cost::exchange_factor(snapshot.measured, submission.uid, model, snapshot.cluster);
+    request->cost.exchange_factor = cost::exchange_factor(corrections, snapshot.measured,
+                                                          submission.uid, model, snapshot.cluster);
     return Case{submission,
                 partition,
                 snapshot,

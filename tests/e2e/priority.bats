@@ -158,6 +158,17 @@ make_read_only() {
     }
 }
 
+# Where the journal can be written again: once its nodes are open $job trains, and has the operator's
+# priority still.
+trains_at_777() {
+    wait_for gets_no_plan
+    open_nodes
+    wait_for -t 150 job_is "$job" RUNNING
+    wait_for -t 90 is_settled "$job"
+    assert_equal "$(job_field "$job" Priority)" 777
+    leave
+}
+
 # Where it has not started within elastic.fallback it is to be changed, which the journal has to say.
 @test "a job does not keep a priority of horad's while its journal cannot be written" {
     enter_window 777
@@ -166,12 +177,7 @@ make_read_only() {
     job_is "$job" PENDING
     grep -q "job $job: has its own priority back; the journal" "$CLUSTER_DIR/log/horad.log"
     umount "$(state)"
-    wait_for gets_no_plan
-    open_nodes
-    wait_for -t 150 job_is "$job" RUNNING
-    wait_for -t 90 is_settled "$job"
-    assert_equal "$(job_field "$job" Priority)" 777
-    leave
+    trains_at_777
 }
 
 @test "a horad that starts on a read-only disk gives back what an operator set" {
@@ -187,10 +193,5 @@ make_read_only() {
     run resize "$job" 1
     assert_equal "$status" 1
     umount --lazy "$(state)"  # the lock is open there
-    wait_for gets_no_plan
-    open_nodes
-    wait_for -t 150 job_is "$job" RUNNING
-    wait_for -t 90 is_settled "$job"
-    assert_equal "$(job_field "$job" Priority)" 777
-    leave
+    trains_at_777
 }

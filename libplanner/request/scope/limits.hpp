@@ -11,13 +11,15 @@
 
 namespace hora::request {
 
+// Letters of a QOS, or of several with commas between; what is beyond them binds no job.
+constexpr std::size_t longest_qos = 1024;
+
 // Who the job will be charged to: what the user said, else the user's defaults.
 struct Owner {
     std::string user;
     std::string account;
-    std::string qos;  // several with commas between; only so many letters count:
+    std::string qos;
 };
-constexpr std::size_t longest_qos = 1024;
 
 struct Limit {
     std::optional<std::uint32_t> most;

@@ -7,6 +7,7 @@
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/plan/whole_nodes.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/request/scope/cpu_need.hpp"
 
 namespace hora::request {
@@ -165,6 +166,10 @@ Expected<std::uint32_t> keep_within_cpus(domain::Request& request, const Limit& 
 
 Expected<void> keep_within(domain::Request& request, const Limits& limits,
                            const Submission& submission) {
+    if (submission.qos.size() > longest_qos) {
+        return failure(fmt::format("QOS {} is longer than {} letters", read::quoted(submission.qos),
+                                   longest_qos));
+    }
     if (limits.nodes.most) {
         if (*limits.nodes.most < request.min_nodes) {
             return failure(too_little(limits.nodes, request.min_nodes, "nodes"));

@@ -11,7 +11,6 @@
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/request/scope/cpu_need.hpp"
 #include "libplanner/request/scope/features.hpp"
-#include "libplanner/request/scope/limits.hpp"
 
 namespace hora::request {
 namespace {
@@ -113,10 +112,6 @@ Expected<void> keep_constrained(const Submission& submission, const domain::Snap
     if (submission.features.size() > longest_constraint) {
         return failure(fmt::format("constraint {} is longer than {} letters",
                                    read::quoted(submission.features), longest_constraint));
-    }
-    if (submission.qos.size() > longest_qos) {
-        return failure(fmt::format("QOS {} is longer than {} letters", read::quoted(submission.qos),
-                                   longest_qos));
     }
     const auto is_understood = satisfies(submission.features, {});
     if (!is_understood) {

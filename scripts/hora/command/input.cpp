@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/model/model_file.hpp"
+#include "scripts/hora/command/command.hpp"
 
 namespace hora::scripts {
 
@@ -16,6 +18,15 @@ Expected<std::string> read_input(const std::string& path, std::size_t limit) {
 
 std::string input_name(const std::string& path) {
     return path == "-" ? "standard input" : path;
+}
+
+Expected<domain::Network> read_network(const std::string& name_or_file,
+                                       std::optional<std::uint64_t> sequence) {
+    auto network = read::read_model(name_or_file, {.sequence = sequence});
+    if (network && !network->remark.empty()) {
+        print_remark(network->remark);
+    }
+    return network;
 }
 
 }  // namespace hora::scripts

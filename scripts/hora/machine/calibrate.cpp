@@ -14,11 +14,11 @@
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 #include "libplanner/read/machine/device_names.hpp"
-#include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/trace/progress.hpp"
 #include "libplanner/read/words.hpp"
+#include "scripts/hora/command/input.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -141,12 +141,9 @@ Expected<Result> calibrate(const CalibrateOptions& options) {
     if (!type) {
         return unexpected(type.error());
     }
-    const auto network = read::read_model(options.model, {.sequence = options.sequence});
+    const auto network = read_network(options.model, options.sequence);
     if (!network) {
         return unexpected(network.error());
-    }
-    if (!network->remark.empty()) {
-        print_remark(network->remark);
     }
     std::vector<cost::Measurement> runs;
     Result result;

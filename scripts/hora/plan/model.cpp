@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "libplanner/model/networks/builtin.hpp"
-#include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/words.hpp"
 #include "libplanner/report/plan/model.hpp"
+#include "scripts/hora/command/input.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -28,11 +28,8 @@ Expected<std::string> show_model(const Options& options) {
         return unexpected(type.error().within("--dtype"));
     }
     const report::ModelView view{.batch = options.batch, .data_type = *type};
-    return read::read_model(options.model, {.sequence = options.sequence})
+    return read_network(options.model, options.sequence)
         .and_then([&](const domain::Network& network) {
-            if (!network.remark.empty()) {
-                print_remark(network.remark);
-            }
             return options.is_json ? report::model_json(network, view)
                                    : report::model_table(network, view);
         });

@@ -20,12 +20,12 @@
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"
 #include "libplanner/plan/whole_nodes.hpp"
-#include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/settings/job_options.hpp"
 #include "libplanner/report/plan/late_rank.hpp"
 #include "libplanner/report/plan/plan.hpp"
+#include "scripts/hora/command/input.hpp"
 #include "scripts/hora/plan/plan_submission.hpp"
 #include "scripts/hora/site/cluster_source.hpp"
 #include "scripts/hora/site/site.hpp"
@@ -239,12 +239,9 @@ Expected<Exit> plan(const Options& options) {
     if (!lateness) {
         return unexpected(lateness.error());
     }
-    const auto network = read::read_model(*job->model, {.sequence = options.sequence});
+    const auto network = read_network(*job->model, options.sequence);
     if (!network) {
         return unexpected(network.error());
-    }
-    if (!network->remark.empty()) {
-        print_remark(network->remark);
     }
     std::vector<domain::MeasuredSpeed> measured;
     auto cluster = cluster_path(options, *settings).and_then([&](const std::string& path) {
@@ -265,7 +262,8 @@ Expected<Exit> plan(const Options& options) {
     const cost::Corrections corrections = cost::corrections_of(measured, ::getuid(), key, *cluster);
     cost::apply(corrections, *cluster);
     cost::apply(cost::overheads_of(measured, ::getuid(), key, *cluster), *cluster);
-    request.cost.exchange_factor = cost::exchange_factor(measured, ::getuid(), key, *cluster);
+    request.cost.exchange_factor =
+        cost::exchange_factor(corrections, measured, ::getuid(), key, *cluster);
     domain::Plan chosen = plan::choose(request, *cluster);
     for (const domain::DeviceUse& use : chosen.devices) {
         chosen.correction = chosen.correction ? chosen.correction : corrections[use.device];

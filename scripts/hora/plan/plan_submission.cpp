@@ -10,7 +10,6 @@
 
 #include "libplanner/model/workload.hpp"
 #include "libplanner/read/file.hpp"
-#include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/model/workload_text.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/state/snapshot.hpp"
@@ -18,6 +17,7 @@
 #include "libplanner/report/jobs/submission_plan.hpp"
 #include "libplanner/request/decide.hpp"
 #include "libplanner/request/stated_options.hpp"
+#include "scripts/hora/command/input.hpp"
 #include "scripts/hora/site/cluster_source.hpp"
 
 namespace hora::scripts {
@@ -70,12 +70,9 @@ Expected<std::string> workload_text(const request::Submission& submission,
     if (!known || (known->has_value() && !sequence)) {
         return known ? Expected<std::string>() : unexpected(known.error());
     }
-    const auto network = read::read_model(*options.model, {.sequence = sequence});
+    const auto network = read_network(*options.model, sequence);
     if (!network) {
         return unexpected(network.error());
-    }
-    if (!network->remark.empty()) {
-        print_remark(network->remark);
     }
     return read::to_text(model::to_workload(*network, options.data_type));
 }

@@ -61,17 +61,15 @@ Expected<void> check_files(const read::Settings& settings) {
 // Those beyond the last port are not used: a range that is cut was not meant so.
 Expected<void> check_ports(const read::Settings& settings) {
     constexpr std::uint64_t last = 65535;
-    const std::uint64_t first = settings.get<std::uint64_t>("master.port_base");
-    const std::uint64_t count = settings.get<std::uint64_t>("master.port_range");
+    constexpr read::SettingKey<std::uint64_t> base("master.port_base");
+    constexpr read::SettingKey<std::uint64_t> range("master.port_range");
+    const std::uint64_t first = settings.get<std::uint64_t>(base);
+    const std::uint64_t count = settings.get<std::uint64_t>(range);
     if (first + count - 1 <= last) {
         return {};
     }
-    std::string where;
-    for (std::size_t i = 0; i < read::setting_count; ++i) {
-        if (read::setting_table[i].name.starts_with("master.port_") && where.empty()) {
-            where = settings.entries()[i].where;
-        }
-    }
+    const std::string& of_base = settings.entries()[base.index()].where;
+    const std::string& where = of_base.empty() ? settings.entries()[range.index()].where : of_base;
     return wrong_use(fmt::format(
         "{}: \"master.port_base\" {} and \"master.port_range\" {} reach beyond port {}; "
         "let the range be {} at most, or begin lower",

@@ -132,11 +132,14 @@ TEST(Correction, TakesTheExchangesFactorFromTheRunsThatExchanged) {
          {on("v100", 1, 3, 3), on("t4", 0, 1, 9), on("t4", 1, 2, 2)},
          3},
     };
+    const auto factor = [&](std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid) {
+        const Corrections corrections = corrections_of(measured, uid, "resnet50", cluster);
+        return exchange_factor(corrections, measured, uid, "resnet50", cluster);
+    };
     for (const auto& each : cases) {
-        EXPECT_NEAR(exchange_factor(each.measured, 7, "resnet50", cluster), each.factor, 0.05)
-            << each.sentence;
+        EXPECT_NEAR(factor(each.measured, 7), each.factor, 0.05) << each.sentence;
     }
-    EXPECT_EQ(exchange_factor(std::vector{on("v100", 1, 3, 2)}, 8, "resnet50", cluster), 1);
+    EXPECT_EQ(factor(std::vector{on("v100", 1, 3, 2)}, 8), 1);
 }
 
 }  // namespace

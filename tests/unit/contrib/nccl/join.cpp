@@ -288,7 +288,7 @@ TEST(Join, EndsAtOnceWhereAFileIsNotThisUsersAlone) {
     EXPECT_NE(access(launch.secret_file.c_str(), F_OK), 0) << "it stays";
 }
 
-// Who listens there before rank 0 does learns what it says to nobody.
+// A process that listens there before rank 0 does is no rank 0, whatever it answers.
 TEST(Join, BelievesNoRankZeroWithoutTheSecret) {
     const tests::ScratchFolder folder;
     const std::uint16_t port = free_port();

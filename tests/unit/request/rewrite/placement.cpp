@@ -92,7 +92,7 @@ struct Setting {
 };
 
 // "gres:gpu:2 s1 c4 guaranteed" or "- preferred"
-std::string told(const Planned& planned) {
+std::string shown(const Planned& planned) {
     constexpr const char* promises[] = {"nothing", "preferred", "guaranteed"};
     const Rewrite& rewrite = planned.rewrite;
     const domain::Placement& placement = planned.decision.placement;
@@ -108,7 +108,7 @@ std::string told(const Planned& planned) {
 struct Row {
     const char* sentence;
     std::function<void(Setting&)> change;
-    const char* told;
+    const char* shown;
 };
 
 const Box pairs{};
@@ -291,24 +291,24 @@ const Row cautions[] = {
      "gres:gpu:2 s1 c4 guaranteed"},
 };
 
-void expect_told(std::span<const Row> rows) {
+void expect_shown(std::span<const Row> rows) {
     for (const Row& row : rows) {
         Setting setting;
         setting.gpus(2);
         row.change(setting);
         const Planned planned = plan_request(setting.job, setting.request, setting.snapshot,
                                              debian12, setting.wait_rule);
-        EXPECT_EQ(told(planned), row.told)
+        EXPECT_EQ(shown(planned), row.shown)
             << row.sentence << ": " << planned.decision.remark << planned.decision.placement.what;
     }
 }
 
 TEST(Placement, SaysWhatSlurmCanBeTold) {
-    expect_told(shapes);
+    expect_shown(shapes);
 }
 
 TEST(Placement, HoldsNoJobBackWithoutReason) {
-    expect_told(cautions);
+    expect_shown(cautions);
 }
 
 // Of the whole node's CPUs each GPU has its part; those of a socket may be fewer.
@@ -396,7 +396,7 @@ TEST(Placement, TakesNoMoreCpusThanAreBesideTheGpus) {
         share.change(setting);
         const Planned planned = plan_request(setting.job, setting.request, setting.snapshot,
                                              debian12, setting.wait_rule);
-        EXPECT_EQ(told(planned), share.shown) << planned.decision.placement.what;
+        EXPECT_EQ(shown(planned), share.shown) << planned.decision.placement.what;
         EXPECT_EQ(planned.rewrite.cpus_per_task, share.cpus_per_task);
     }
 }
